@@ -1,0 +1,453 @@
+"""The bots' processes: started, fed, bounded, buried.  Nothing else starts any.
+
+One selector watches the pipes and exits of a whole table, so that a match is one
+task: it is told what came from whom, in order, whoever is on turn.  stderr is always
+drained: at 64 KiB unread an honest bot blocks and looks slow.
+"""
+
+import contextlib
+import os
+import resource
+import secrets
+import selectors
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+import trio
+
+from arena import burial
+from arena.botspec import BotSpec
+from arena.result import Exit
+from arena.sandbox import Level, Limits, plan
+
+READ: Final = 64 * 1024  # bytes: what a pipe holds
+MAX_BACKLOG: Final = 1024 * 1024  # bytes a bot has not read; more is not sent at all
+KEPT: Final = 4096  # bytes of stderr kept from its beginning, and from its end
+EXIT_GRACE_MS: Final = 2000  # from the end of its input to SIGTERM (section 3)
+TERM_GRACE_MS: Final = 1000  # from SIGTERM to SIGKILL
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Bytes from a bot's stdout."""
+
+    seat: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A bot's stdout has ended; the process may live."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exited:
+    """A bot's process has ended, or never began; all it wrote came before."""
+
+    seat: int
+    text: str
+
+
+News: TypeAlias = Data | Closed | Exited
+
+
+class Pipes(Protocol):
+    """Three bots as a match sees them; in tests they live in memory."""
+
+    def send(self, seat: int, line: bytes) -> None:
+        """Begin to send a line; never blocks."""
+
+    async def wait_news(self) -> Sequence[News]:
+        """Wait until something has come from any of the three."""
+
+    def poll(self) -> Sequence[News]:
+        """Return what has come, without waiting."""
+
+    def dismiss(self, seat: int) -> None:
+        """Kill a bot at once; nothing more comes from it."""
+
+
+class Scrap:
+    """The beginning and the end of a stream that may be endless."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self.dropped = 0
+
+    def add(self, data: bytes) -> None:
+        """Keep what there is room for."""
+        room = KEPT - len(self._head)
+        if room > 0:
+            self._head += data[:room]
+            data = data[room:]
+        self._tail += data[-KEPT:]
+        extra = len(data) + len(self._tail) - min(len(data), KEPT) - KEPT
+        if len(self._tail) > KEPT:
+            del self._tail[:-KEPT]
+        self.dropped += max(0, extra)
+
+    def text(self) -> str:
+        """Return it as text, with a line that says how much is missing."""
+        head = self._head.decode("utf-8", "backslashreplace")
+        tail = self._tail.decode("utf-8", "backslashreplace")
+        if self.dropped:
+            return f"{head}\n[... {self.dropped} bytes left out ...]\n{tail}"
+        return head + tail
+
+
+class BotProcess:
+    """One bot's process and its pipes.
+
+    Attributes:
+        mark: the random text by which its strays are known.
+        failure: why it could not be started; None when it could.
+        cpu_ms: processor time, known when it has been reaped.
+    """
+
+    def __init__(self, spec: BotSpec, level: Level, limits: Limits) -> None:
+        self.spec = spec
+        self.mark = secrets.token_hex(8)
+        self.stderr = Scrap()
+        self.failure: str | None = None
+        self.cpu_ms = 0
+        self.status: int | None = None  # as waitpid has it; None while it lives
+        self.backlog = bytearray()
+        self.is_open = False  # whether our ends of its pipes are
+        launch = plan(spec, level, limits, self.mark)
+        try:
+            self._process = subprocess.Popen(
+                launch.argv,
+                cwd=launch.cwd,
+                env=dict(launch.env),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self.failure = f"cannot be started: {error.strerror or error}"
+            return
+        self.pid = self._process.pid
+        self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self.stdin, self.stdout, self.stderr_pipe = (
+            self._process.stdin,
+            self._process.stdout,
+            self._process.stderr,
+        )
+        for pipe in (self.stdin, self.stdout, self.stderr_pipe):
+            os.set_blocking(pipe.fileno(), False)
+        self.is_open = True
+        for name, value in launch.rlimits.items():
+            self._limit(getattr(resource, name), value)
+
+    def _limit(self, which: int, value: int) -> None:
+        """Bound the process from outside: a hook before its start would be slow."""
+        if not hasattr(resource, "prlimit"):
+            return
+        with contextlib.suppress(OSError, ValueError):
+            hard = resource.prlimit(self.pid, which)[1]
+            if hard != resource.RLIM_INFINITY:
+                value = min(value, hard)
+            resource.prlimit(self.pid, which, (value, value))
+
+    def reap(self) -> bool:
+        """Collect the process if it is dead, and tell whether it is."""
+        if self.failure is not None or self.status is not None:
+            return True
+        try:
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+        except ChildProcessError:
+            pid, status, usage = self.pid, 0, None
+        if pid == 0:
+            return False
+        self.status = status
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        if usage is not None:
+            self.cpu_ms = int((usage.ru_utime + usage.ru_stime) * 1000)
+        return True
+
+    @property
+    def exit(self) -> Exit | None:
+        """How it ended; None while it lives or when it never began."""
+        if self.status is None:
+            return None
+        code = os.waitstatus_to_exitcode(self.status)
+        return Exit(signal=_signal_name(-code)) if code < 0 else Exit(status=code)
+
+    def exit_text(self) -> str:
+        """Say for its author how it ended."""
+        if self.failure is not None:
+            return self.failure
+        ended = self.exit
+        if ended is None:
+            return "still running"
+        if ended.signal is not None:
+            return f"killed by signal {ended.signal}"
+        return f"exited with status {ended.status}"
+
+    def close(self) -> None:
+        """Let go of its exit; it must have been reaped."""
+        if self.failure is None and self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+class ProcessPipes:
+    """The pipes of three processes behind one selector."""
+
+    def __init__(self, bots: Sequence[BotProcess]) -> None:
+        self.bots = bots
+        self._selector = selectors.DefaultSelector()
+        self._news: list[News] = []
+        self._gone: set[int] = set()  # seats whose exit has been told
+        for seat, bot in enumerate(bots):
+            if bot.failure is not None:
+                self._news.append(Exited(seat, bot.failure))
+                self._gone.add(seat)
+                continue
+            self._watch(bot.stdout.fileno(), seat, "stdout")
+            self._watch(bot.stderr_pipe.fileno(), seat, "stderr")
+            if bot.pidfd >= 0:
+                self._watch(bot.pidfd, seat, "exit")
+
+    def _watch(self, fd: int, seat: int, what: str) -> None:
+        self._selector.register(fd, selectors.EVENT_READ, (seat, what))
+
+    def _unwatch(self, fd: int) -> None:
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(fd)
+
+    def send(self, seat: int, line: bytes) -> None:
+        """Begin to send a line; what the pipe does not take goes when it can."""
+        bot = self.bots[seat]
+        if not bot.is_open or bot.stdin.closed:
+            return
+        if bot.backlog:
+            if len(bot.backlog) + len(line) <= MAX_BACKLOG:
+                bot.backlog += line
+            return
+        sent = self._write(bot, line)
+        if sent < len(line):
+            bot.backlog += line[sent:]
+            fd = bot.stdin.fileno()
+            self._selector.register(fd, selectors.EVENT_WRITE, (seat, "stdin"))
+
+    def _write(self, bot: BotProcess, data: bytes | bytearray) -> int:
+        try:
+            return os.write(bot.stdin.fileno(), data)
+        except BlockingIOError:
+            return 0
+        except OSError:  # it has closed its input: it will never know what was asked
+            return len(data)
+
+    async def wait_news(self) -> Sequence[News]:
+        """Wait until something has come from any of the three."""
+        while True:
+            if not self._news:
+                await trio.lowlevel.wait_readable(self._selector.fileno())
+            news = self.poll()
+            if news:
+                return news
+
+    def poll(self) -> Sequence[News]:
+        """Return what has come, without waiting."""
+        for key, _ in self._selector.select(0):
+            seat, what = key.data
+            match what:
+                case "stdout":
+                    self._read_stdout(seat)
+                case "stderr":
+                    self._read_stderr(seat)
+                case "stdin":
+                    self._write_backlog(seat)
+                case _:
+                    self._see_exit(seat)
+        news, self._news = self._news, []
+        return news
+
+    def _read_stdout(self, seat: int) -> bool:
+        """Read once, and tell whether there may be more."""
+        fd = self.bots[seat].stdout.fileno()
+        try:
+            data = os.read(fd, READ)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if data:
+            self._news.append(Data(seat, data))
+            return True
+        self._unwatch(fd)
+        self._news.append(Closed(seat))
+        if self.bots[seat].pidfd < 0:  # a system that does not tell of exits
+            self._see_exit(seat)
+        return False
+
+    def _read_stderr(self, seat: int) -> bool:
+        bot = self.bots[seat]
+        fd = bot.stderr_pipe.fileno()
+        try:
+            data = os.read(fd, READ)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        bot.stderr.add(data)
+        if not data:
+            self._unwatch(fd)
+        return bool(data)
+
+    def _write_backlog(self, seat: int) -> None:
+        bot = self.bots[seat]
+        del bot.backlog[: self._write(bot, bot.backlog[:READ])]
+        if not bot.backlog:
+            self._unwatch(bot.stdin.fileno())
+
+    def _see_exit(self, seat: int) -> None:
+        """Tell of an exit, after all that the bot has written before it."""
+        bot = self.bots[seat]
+        if seat in self._gone or not bot.reap():
+            return
+        self._gone.add(seat)
+        self._unwatch(bot.pidfd)
+        # A child may hold the pipe and write on: no more is read than one pipeful.
+        self._read_stderr(seat)
+        if bot.stdout.fileno() in self._selector.get_map():
+            self._read_stdout(seat)
+        self._news.append(Exited(seat, bot.exit_text()))
+
+    def dismiss(self, seat: int) -> None:
+        """Kill a bot at once; nothing more comes from it."""
+        bot = self.bots[seat]
+        if not bot.is_open:
+            return
+        self._read_stderr(seat)  # its last words
+        if bot.status is None:
+            burial.kill_tree(bot.pid)
+        burial.kill_group(bot.pid)
+        self.release(seat)
+        self._news = [item for item in self._news if item.seat != seat]
+
+    def close_input(self, seat: int) -> None:
+        """Close a bot's input, which means: exit."""
+        bot = self.bots[seat]
+        if bot.is_open and not bot.stdin.closed:
+            self._unwatch(bot.stdin.fileno())
+            bot.backlog.clear()
+            bot.stdin.close()
+
+    def release(self, seat: int) -> None:
+        """Stop watching a bot, and close our ends of its pipes."""
+        bot = self.bots[seat]
+        if not bot.is_open:
+            return
+        self.close_input(seat)
+        self._unwatch(bot.pidfd)
+        for pipe in (bot.stdout, bot.stderr_pipe):
+            self._unwatch(pipe.fileno())
+            pipe.close()
+        bot.is_open = False
+
+    def close(self) -> None:
+        """Let go of the selector; the bots are buried by whoever owns them."""
+        for seat in range(len(self.bots)):
+            self.release(seat)
+        self._selector.close()
+
+
+class Yard:
+    """The bots that this process has started and not yet buried."""
+
+    def __init__(self) -> None:
+        self._bots: set[BotProcess] = set()
+
+    def add(self, bot: BotProcess) -> None:
+        """Take in a bot that has been started."""
+        if bot.failure is None:
+            self._bots.add(bot)
+
+    async def bury(self, pipes: ProcessPipes, is_polite: bool) -> None:
+        """Let three bots go: ask, wait, insist.  Nothing of theirs is left after it.
+
+        Args:
+            pipes: the bots.
+            is_polite: whether they may take their time to exit; false after Ctrl-C.
+        """
+        if is_polite:
+            await self._see_off(pipes)
+        for bot in pipes.bots:
+            if bot in self._bots:
+                if bot.status is None:
+                    burial.kill_tree(bot.pid)
+                burial.kill_group(bot.pid)
+        pipes.close()
+        for bot in pipes.bots:
+            while not bot.reap():  # killed, but it needs a moment to die
+                await trio.sleep(0.001)
+        for bot in pipes.bots:
+            self._bots.discard(bot)
+            bot.close()
+        self.sweep()
+
+    async def _see_off(self, pipes: ProcessPipes) -> None:
+        """Close the bots' input and give them time; then tell them to go."""
+        for seat in range(len(pipes.bots)):
+            pipes.close_input(seat)
+        await self._wait_gone(pipes, EXIT_GRACE_MS)
+        for bot in pipes.bots:
+            if bot in self._bots and bot.status is None:
+                burial.kill_group(bot.pid, signal.SIGTERM)
+        await self._wait_gone(pipes, TERM_GRACE_MS)
+
+    async def _wait_gone(self, pipes: ProcessPipes, within_ms: int) -> None:
+        """Drain the pipes until every bot has exited, or the time is over."""
+        with trio.move_on_after(within_ms / 1000):
+            while not all(bot.reap() for bot in pipes.bots):
+                await pipes.wait_news()
+
+    def sweep(self) -> None:
+        """Kill and reap strays: orphans that no living bot can be the cause of."""
+        living = {bot.pid for bot in self._bots}
+        burial.kill_strays(living, {bot.mark for bot in self._bots})
+
+
+@asynccontextmanager
+async def open_pipes(
+    specs: Sequence[BotSpec], level: Level, limits: Limits, yard: Yard
+) -> AsyncIterator[ProcessPipes]:
+    """Start three bots; when the block fails or is cancelled, kill them at once.
+
+    A block that ends well leaves them to ``Yard.bury``.
+    """
+    bots: list[BotProcess] = []
+    try:
+        for spec in specs:
+            bot = BotProcess(spec, level, limits)
+            bots.append(bot)
+            yard.add(bot)
+    finally:
+        pipes = ProcessPipes(bots)  # also when a later one could not be started
+    try:
+        yield pipes
+    except BaseException:
+        with trio.CancelScope(shield=True):
+            await yard.bury(pipes, is_polite=False)
+        raise

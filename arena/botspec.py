@@ -1,0 +1,236 @@
+"""What a BOT on the command line is: a sample, a folder, or a command line.
+
+docs/commands.md, "A BOT".  Programs are found before anything is started, so that a
+name that does not exist is the user's error, in one line, and not a bot's fault.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import sample_bots
+from arena.errors import ArenaError
+from arena.naming import clean_name
+
+HUMAN = "human"
+MAX_TOML = 64 * 1024  # bytes; a bot.toml has a handful of lines
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A program that plays: how it is called and how it is started.
+
+    Attributes:
+        name: what it is called unless something else names it.
+        argv: the argument list; its first item is a file that exists.
+        cwd: where it runs.
+        path: its ``PATH``.
+        games: the games it says it plays; None when it does not say.
+        is_human: whether a person answers, so that no clock runs.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    cwd: Path
+    path: str = "/usr/bin:/bin"
+    env: Mapping[str, str] = field(default_factory=dict)
+    games: tuple[str, ...] | None = None
+    is_human: bool = False
+
+
+class BotFile(BaseModel):
+    """A ``bot.toml``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(min_length=1)] | None = None
+    command: str | list[str]
+    build: str | list[str] | None = None
+    games: list[str] | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A bot that is shipped with the arena."""
+
+    name: str
+    language: str
+    folder: Path
+    games: tuple[str, ...]
+    needs: str | None
+    """What is missing on this machine to run it; None when nothing is."""
+
+
+def find_bot(text: str, base: Path | None = None) -> BotSpec:
+    """Return the bot that ``text`` names.
+
+    Args:
+        text: a sample's name, a folder with a ``bot.toml``, or a command line.
+        base: the folder that relative paths start from; the current one by default.
+
+    Raises:
+        ArenaError: if there is no such bot, or its program is not there.
+    """
+    base = (base or Path.cwd()).resolve()
+    text = text.strip()
+    if not text or "\0" in text:
+        raise ArenaError(
+            "an empty BOT; name a sample (trianon bots), a folder or a command line"
+        )
+    found = samples().get(text)
+    if found is not None:
+        return read_folder(found.folder)
+    folder = base / Path(text).expanduser()
+    if folder.is_dir():
+        return read_folder(folder)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ArenaError(f"BOT {text!r}: {error}; check its quotes") from None
+    if len(words) == 1 and "/" not in text and shutil.which(text) is None:
+        known = ", ".join(sorted(samples()))
+        raise ArenaError(
+            f"BOT {text!r} is no sample ({known}), no folder and no program; "
+            'a command line goes in quotes, such as "python3 mybot.py"'
+        )
+    return command_bot(words, base)
+
+
+def command_bot(
+    words: list[str],
+    cwd: Path,
+    name: str | None = None,
+    games: tuple[str, ...] | None = None,
+) -> BotSpec:
+    """Return the bot that the command line ``words`` starts in ``cwd``."""
+    if not words:
+        raise ArenaError(
+            "a bot's command is empty; write the program and its arguments"
+        )
+    program = _find_program(words[0], cwd)
+    argv = (*_interpreter(program), *words[1:])
+    path = os.environ.get("PATH", os.defpath)
+    return BotSpec(
+        name=name or _name_from(words), argv=argv, cwd=cwd, path=path, games=games
+    )
+
+
+def read_folder(folder: Path) -> BotSpec:
+    """Return the bot of a folder with a ``bot.toml``."""
+    path = folder / "bot.toml"
+    if not path.is_file():
+        raise ArenaError(
+            f'{folder}: no bot.toml; write one with  command = "python3 bot.py"'
+        )
+    bot = _read_toml(path)
+    words = shlex.split(bot.command) if isinstance(bot.command, str) else bot.command
+    games = None if bot.games is None else tuple(bot.games)
+    return command_bot(
+        words, folder.resolve(), clean_name(bot.name or folder.name), games
+    )
+
+
+def _read_toml(path: Path) -> BotFile:
+    with path.open("rb") as file:
+        raw = file.read(MAX_TOML + 1)
+    if len(raw) > MAX_TOML:
+        raise ArenaError(f"{path}: larger than {MAX_TOML} bytes; that is no bot.toml")
+    try:
+        values: dict[str, Any] = tomllib.loads(raw.decode("utf-8"))
+        return BotFile.model_validate(values)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ArenaError(f"{path}: {error}; write it as TOML in UTF-8") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        known = ", ".join(BotFile.model_fields)
+        raise ArenaError(f"{path}: '{key}': {first['msg']}; keys are {known}") from None
+
+
+@cache
+def samples() -> dict[str, Sample]:
+    """Return the shipped bots by name."""
+    found = {}
+    root = Path(sample_bots.__file__).parent
+    for path in sorted(root.glob("*/*/bot.toml")):
+        bot = _read_toml(path)
+        language = path.parent.parent.name
+        name = bot.name or path.parent.name
+        words = (
+            shlex.split(bot.command) if isinstance(bot.command, str) else bot.command
+        )
+        missing = None if shutil.which(words[0]) or _is_python(words[0]) else words[0]
+        games = tuple(bot.games or ())
+        found[name] = Sample(name, language, path.parent, games, missing)
+    return found
+
+
+def _find_program(word: str, cwd: Path) -> str:
+    if "/" in word:
+        path = Path(os.path.normpath(cwd / Path(word).expanduser()))
+        if not path.is_file():
+            raise ArenaError(f"{path}: no such program; check the bot's command")
+        if not os.access(path, os.X_OK):
+            raise ArenaError(f"{path} is not executable; run  chmod +x {path}")
+        return str(path)
+    found = shutil.which(word)
+    if found is None and _is_python(word):
+        return sys.executable  # the interpreter that runs us will do
+    if found is None:
+        raise ArenaError(
+            f"no program called {word!r} on the PATH; install it, or give its path"
+        )
+    return found
+
+
+def _is_python(word: str) -> bool:
+    return word in ("python", "python3")
+
+
+@cache
+def _interpreter(program: str) -> tuple[str, ...]:
+    """Return the real interpreter behind a shim, else the program itself.
+
+    A shim of pyenv costs more than the interpreter's own start at every match, and
+    its script's process stays between us and the bot.
+    """
+    path = Path(program)
+    if path.parent.name != "shims":
+        return (program,)
+    for manager in ("pyenv", "asdf", "rbenv", "nodenv"):
+        tool = shutil.which(manager)
+        if tool is None and (path.parent.parent / "bin" / manager).exists():
+            tool = str(path.parent.parent / "bin" / manager)
+        if tool is None:
+            continue
+        answer = subprocess.run(
+            [tool, "which", path.name],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=20,
+        )
+        real = answer.stdout.strip()
+        if answer.returncode == 0 and os.access(real, os.X_OK):
+            return (real,)
+    return (program,)
+
+
+def _name_from(words: list[str]) -> str:
+    """Return a name for a command line: the stem of its script, else of its program."""
+    for word in words[1:]:
+        if not word.startswith("-") and Path(word).suffix:
+            stem = Path(word).stem
+            return clean_name(Path(word).parent.name if stem == "bot" else stem)
+    return clean_name(Path(words[0]).stem)

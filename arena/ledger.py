@@ -1,0 +1,89 @@
+"""The running account of a match: scores, faults, times, places."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from arena.result import MAX_FAULTS_LISTED, FaultResult
+from protocol.events import OutCode, WarningCode
+from protocol.judge import Bad
+
+
+class Ledger:
+    """What the result of a match is made of.  Lists go by seat; times are in ms.
+
+    Attributes:
+        deals: finished deals.
+        places: 1 to 3; None before the end, and for a void match or a strict end.
+        moves: the bot's own answers that were taken.
+        own_deals: finished deals that a bot played to their end itself.
+        own_points: its points in those.
+    """
+
+    def __init__(self) -> None:
+        self.deals = 0
+        self.scores = [0, 0, 0]
+        self.places: list[int] | None = None
+        self.outs: list[OutCode | None] = [None, None, None]
+        self.faults: list[list[FaultResult]] = [[], [], []]
+        self.fault_counts = [0, 0, 0]
+        self.warnings: list[Counter[WarningCode]] = [Counter() for _ in range(3)]
+        self.moves = [0, 0, 0]
+        self.time_ms = [0, 0, 0]
+        self.slowest_ms = [0, 0, 0]
+        self.own_deals = [0, 0, 0]
+        self.own_points = [0, 0, 0]
+
+    def seated(self) -> list[int]:
+        """Return the seats whose bots still play."""
+        return [seat for seat in range(3) if self.outs[seat] is None]
+
+    def score(self, points: Sequence[int]) -> None:
+        """Add a finished deal."""
+        self.deals += 1
+        for seat in range(3):
+            self.scores[seat] += points[seat]
+            if self.outs[seat] is None:
+                self.own_deals[seat] += 1
+                self.own_points[seat] += points[seat]
+
+    def count_time(self, seat: int, took_ms: int) -> None:
+        """Add the time of one decision."""
+        self.time_ms[seat] += took_ms
+        self.slowest_ms[seat] = max(self.slowest_ms[seat], took_ms)
+
+    def warn(self, seat: int, code: WarningCode) -> None:
+        """Count a warning."""
+        self.warnings[seat][code] += 1
+
+    def fault(
+        self, seat: int, number: int, deal: int, bad: Bad, line: str | None, played: str
+    ) -> None:
+        """Count a fault; a result lists the first ones only."""
+        self.fault_counts[seat] += 1
+        if len(self.faults[seat]) < MAX_FAULTS_LISTED:
+            self.faults[seat].append(
+                FaultResult(
+                    id=number,
+                    deal=deal,
+                    code=bad.code,
+                    text=bad.text,
+                    line=line,
+                    hint=bad.hint,
+                    played=played,
+                )
+            )
+
+
+def place(scores: Sequence[int], outs: Sequence[OutCode | None]) -> list[int]:
+    """Return each seat's place, 1 to 3 (rules T17 and L12; protocol page, section 6).
+
+    A bot that is out has place 3 whatever its seat scores; the others are placed by
+    their scores among themselves, and share a place when they are level.
+    """
+    seated = [seat for seat in range(3) if outs[seat] is None]
+    return [
+        1 + sum(scores[other] > scores[seat] for other in seated)
+        if seat in seated
+        else 3
+        for seat in range(3)
+    ]

@@ -1,0 +1,637 @@
+"""A match as a state machine without I/O: what happened in, what to do out.
+
+The referee never waits, reads a clock or touches a process.  It is told what came of
+its requests (``Answered``, ``Garbled``, ``TimedOut``, ``Lost``) and says what follows
+(``Seated``, ``Write``, ``Ask``, ``Dismiss``, ``Finish``).  The same code plays live,
+verifies a record and runs in property tests.  Protocol page, sections 3 to 6.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias, assert_never
+
+from arena.clock import Clock
+from arena.dealing import bot_seed, commitment, deal
+from arena.games import GAMES, Position
+from arena.ledger import Ledger, place
+from arena.naming import clean_name, numbered
+from protocol.codec import act_line, annotate, end_line, event_text
+from protocol.events import (
+    EndEvent,
+    EndReason,
+    Event,
+    FaultEvent,
+    OutCode,
+    OutEvent,
+    ScoreEvent,
+    as_seen_by,
+)
+from protocol.judge import (
+    AnswerKind,
+    Bad,
+    find_move,
+    illegal,
+    show_line,
+    timeout,
+)
+from protocol.messages import (
+    Answer,
+    FaultReport,
+    Hello,
+    HelloAnswer,
+    HelloLimits,
+    MatchClock,
+    MoveAnswer,
+    Options,
+    PlainAnswer,
+    Start,
+)
+from protocol.notation import spell
+
+MAX_HELLO_TEXT: Final = 64
+"""Characters kept of a bot's version and author."""
+DEFAULT_CLOCK: Final = MatchClock(move_ms=1000, bank_ms=10_000)
+DEFAULT_LIMITS: Final = HelloLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """All that decides a match, save the bots' answers.
+
+    Attributes:
+        names: by seat; where ``is_named`` is false, what a bot is called whose
+            ``hello`` gives no name.
+        seed: what the bots' own seeds are made from: the cup's seed, or the deals'.
+        strict: whether the first fault or out ends the match.
+    """
+
+    game: str
+    options: Options
+    match: str
+    names: tuple[str, str, str]
+    deal_seed: str
+    seed: str
+    arena: str
+    is_named: bool = True
+    clock: MatchClock | None = DEFAULT_CLOCK
+    strikes: int = 3
+    strict: bool = False
+    limits: HelloLimits = DEFAULT_LIMITS
+
+    @property
+    def commit(self) -> str:
+        """What binds the arena to the deals."""
+        return commitment(self.match, self.deal_seed)
+
+    def bot_seed(self, seat: int) -> int:
+        """Return the seed of the bot at ``seat``."""
+        return bot_seed(self.seed, self.match, seat)
+
+
+# --- what happened -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer that could be read, to the request that is open."""
+
+    seat: int
+    answer: Answer
+    took_ms: int = 0
+    raw: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Garbled:
+    """An answer that is a fault before any rule is asked; ``line`` as it is shown."""
+
+    seat: int
+    bad: Bad
+    line: str
+    took_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """No answer by the deadline."""
+
+    seat: int
+    took_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A bot that can no longer play, on turn or not; ``text`` is for its author."""
+
+    seat: int
+    code: OutCode
+    text: str = ""
+    took_ms: int = 0
+
+
+Happened: TypeAlias = Answered | Garbled | TimedOut | Lost
+
+# --- what to do ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The bots have said who they are; the record's header can be written."""
+
+    names: tuple[str, str, str]
+    versions: tuple[str | None, ...]
+    authors: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """An event, and its line in the record."""
+
+    event: Event
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Send ``line`` and await its answer, without end where ``within_ms`` is None."""
+
+    seat: int
+    id: int
+    kind: AnswerKind
+    line: bytes
+    within_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """Kill the bot's processes at once: it is out; ``text`` is for its author."""
+
+    seat: int
+    code: OutCode
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The match is over; the ledger holds what the result is made of."""
+
+    reason: EndReason
+
+
+Effect: TypeAlias = Seated | Write | Ask | Dismiss | Finish
+
+
+class _Phase(Enum):
+    NEW = "new"
+    HELLO = "hello"
+    START = "start"
+    PLAY = "play"
+    END = "end"
+    DONE = "done"
+
+
+class Referee:
+    """One match.  Call ``start`` once, then ``receive`` until ``Finish`` comes out.
+
+    Attributes:
+        ledger: scores, faults, times and places, so far.
+        names: the players' names, final once ``Seated`` has come out.
+    """
+
+    def __init__(self, setup: MatchSetup) -> None:
+        self.setup = setup
+        self.ledger = Ledger()
+        self.names = setup.names
+        self._game = GAMES[setup.game]
+        self._table = self._game.table()
+        self._phase = _Phase.NEW
+        self._effects: list[Effect] = []
+        self._clocks = [
+            None if setup.clock is None else Clock(setup.clock) for _ in range(3)
+        ]
+        self._next_id = [0, 0, 0]
+        self._pending: list[list[str]] = [[], [], []]  # events not yet told, as JSON
+        self._reports: list[list[FaultReport]] = [[], [], []]
+        self._n = 0
+        self._position: Position | None = None
+        self._legal: list[str] = []
+        self._reason: EndReason | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the result stands, though ``end`` may still be told."""
+        return self._reason is not None
+
+    def start(self) -> list[Effect]:
+        """Return the first requests: ``hello`` to all three."""
+        assert self._phase is _Phase.NEW
+        self._phase = _Phase.HELLO
+        limits = self.setup.limits
+        for seat in range(3):
+            number = self._take_id(seat)
+            line = Hello(id=number, arena=self.setup.arena, limits=limits).wire()
+            self._ask(seat, number, HelloAnswer, line, limits.hello_ms)
+        return self._hand_out()
+
+    def receive(self, happened: Sequence[Happened]) -> list[Effect]:
+        """Take in what came of every request that was out, and return what follows.
+
+        Args:
+            happened: one value for each ``Ask`` that was out, and a ``Lost`` for any
+                other bot that was lost meanwhile.
+        """
+        match self._phase:
+            case _Phase.HELLO:
+                self._after_hello(happened)
+            case _Phase.START:
+                self._after_start(happened)
+            case _Phase.PLAY:
+                self._after_act(happened)
+            case _Phase.END:
+                self._after_end(happened)
+            case _Phase.NEW | _Phase.DONE:
+                raise ValueError("nothing was asked")
+            case _ as never:
+                assert_never(never)
+        return self._hand_out()
+
+    def void(self) -> list[Effect]:
+        """End the match without a result: a failure was ours, nobody is blamed."""
+        if self._reason is None:
+            self._end("void")
+        else:
+            self._finish()
+        return self._hand_out()
+
+    def _hand_out(self) -> list[Effect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+    # --- hello and start ---
+
+    def _after_hello(self, happened: Iterable[Happened]) -> None:
+        names: list[str | None] = [None, None, None]
+        versions: list[str | None] = [None, None, None]
+        authors: list[str | None] = [None, None, None]
+        lost: list[Lost] = []
+        for item in happened:
+            seat = item.seat
+            failure = self._hello_failure(item)
+            if failure is not None:
+                lost.append(Lost(seat, "no_hello", failure))
+            elif isinstance(item, Answered) and isinstance(item.answer, HelloAnswer):
+                hello = item.answer
+                names[seat] = hello.name
+                versions[seat] = _short(hello.version)
+                authors[seat] = _short(hello.author)
+        if not self.setup.is_named:
+            fallback = self.setup.names
+            a, b, c = numbered(
+                [clean_name(n or f) for n, f in zip(names, fallback, strict=True)]
+            )
+            self.names = (a, b, c)
+        self._effects.append(Seated(self.names, tuple(versions), tuple(authors)))
+        self._lose_together(lost)
+        if not self.is_over:
+            self._ask_start()
+
+    def _hello_failure(self, item: Happened) -> str | None:
+        """Return why a bot's ``hello`` has failed, or None when it has not."""
+        match item:
+            case Answered(answer=HelloAnswer(protocol=spoken, games=games)):
+                if spoken != 1:
+                    return f"it speaks protocol version {spoken}; this arena speaks 1"
+                if games is not None and self.setup.game not in games:
+                    return f"it plays {' '.join(games)}, not {self.setup.game}"[:300]
+                return None
+            case _:
+                return _failure(item)
+
+    def _ask_start(self) -> None:
+        self._phase = _Phase.START
+        setup = self.setup
+        for seat in self.ledger.seated():
+            number = self._take_id(seat)
+            line = Start(
+                id=number,
+                game=setup.game,
+                rules=self._game.rules,
+                options=setup.options,
+                match=setup.match,
+                players=list(self.names),
+                you=seat,
+                clock=setup.clock,
+                strikes=setup.strikes,
+                seed=setup.bot_seed(seat),
+                commit=setup.commit,
+            ).wire()
+            self._ask(seat, number, PlainAnswer, line, setup.limits.start_ms)
+
+    def _after_start(self, happened: Iterable[Happened]) -> None:
+        failures = ((item.seat, _failure(item)) for item in happened)
+        self._lose_together(
+            [Lost(seat, "no_start", why) for seat, why in failures if why is not None]
+        )
+        if not self.is_over:
+            self._phase = _Phase.PLAY
+            self._new_deal()
+            self._turn()
+
+    def _lose_together(self, lost: Iterable[Lost]) -> None:
+        """Put out the bots whose start has failed; only then count who is left."""
+        for item in sorted(lost, key=lambda item: item.seat):
+            self._out(item.seat, item.code, item.text)
+        self._end_if_deserted()
+
+    # --- the deal ---
+
+    def _new_deal(self) -> None:
+        setup, game = self.setup, self._game
+        no = self.ledger.deals + 1
+        if no > 1:
+            for clock in self._clocks:
+                if clock is not None:
+                    clock.refill()
+        dealer = game.dealer(no)
+        position = self._position = deal(game, setup.deal_seed, no)
+        scores = list(self.ledger.scores)
+        self._happen(game.deal_event(self._n, no, dealer, scores, position))
+
+    def _turn(self) -> None:
+        """Go on to the next decision that a bot must be asked for."""
+        while not self.is_over:
+            position = self._position
+            assert position is not None
+            seat = position.seat
+            if self.ledger.outs[seat] is None:
+                self._ask_act(seat, position)
+                return
+            self._move(position.legal()[0], None, None)  # the house holds the seat
+
+    def _ask_act(self, seat: int, position: Position) -> None:
+        self._legal = legal = self._game.spell(position.legal())
+        clock = self._clocks[seat]
+        number = self._take_id(seat)
+        line = act_line(
+            number,
+            position.ask,
+            legal,
+            seat,
+            None if clock is None else (clock.move_ms, clock.bank_ms),
+            self._table.text(seat),
+            self._take_pending(seat),
+            self._take_reports(seat),
+        )
+        limit = None if clock is None else clock.limit_ms
+        self._effects.append(Ask(seat, number, MoveAnswer, line, limit))
+
+    def _after_act(self, happened: Sequence[Happened]) -> None:
+        position = self._position
+        assert position is not None
+        on_turn = position.seat
+        decision = next(item for item in happened if item.seat == on_turn)
+        self._decide(decision, position)
+        for item in sorted(happened, key=lambda item: item.seat):
+            if item is decision or self.is_over:
+                continue
+            assert isinstance(item, Lost), "nothing was asked of this seat"
+            if self.ledger.outs[item.seat] is None:
+                self._out(item.seat, item.code, item.text)
+                self._end_if_deserted()
+        self._turn()
+
+    def _decide(self, item: Happened, position: Position) -> None:
+        """Take in the answer of the seat on turn, or what came in its place."""
+        seat, clock = item.seat, self._clocks[item.seat]
+        self.ledger.count_time(seat, item.took_ms)
+        limit = None if clock is None else clock.limit_ms
+        if clock is not None:
+            clock.spend(item.took_ms)
+        if isinstance(item, Lost):
+            self._out(seat, item.code, item.text)
+            if not self._end_if_deserted():
+                self._move(position.legal()[0], item.took_ms, None)
+            return
+        if limit is not None and item.took_ms > limit:
+            item = TimedOut(seat, item.took_ms)
+        match item:
+            case Answered(answer=MoveAnswer(move=move, note=note), raw=raw):
+                index, as_spelt = find_move(move, position.ask, self._legal)
+                if index is None:
+                    self._fault(item, illegal(move, self._legal), show_line(raw))
+                    return
+                if not as_spelt:
+                    self.ledger.warn(seat, "move_form")
+                self.ledger.moves[seat] += 1
+                self._move(position.legal()[index], item.took_ms, note)
+            case Answered():
+                raise ValueError("an answer to act holds a move")
+            case Garbled(bad=bad, line=line):
+                self._fault(item, bad, line)
+            case TimedOut():
+                if clock is not None:
+                    clock.run_out()
+                self._fault(item, timeout(item.took_ms, limit or 0), None)
+            case _ as never:
+                assert_never(never)
+
+    def _fault(
+        self, item: Answered | Garbled | TimedOut, bad: Bad, line: str | None
+    ) -> None:
+        """A strike: the house plays for the bot, which may be out by it."""
+        position = self._position
+        assert position is not None
+        seat = item.seat
+        played = self._legal[0]
+        number = self._next_id[seat] - 1
+        deal_no = self.ledger.deals + 1
+        self.ledger.fault(seat, number, deal_no, bad, line, played)
+        left = self.setup.strikes - self.ledger.fault_counts[seat]
+        event = FaultEvent(
+            n=self._n,
+            seat=seat,
+            code=bad.code,
+            played=played,
+            id=number,
+            text=bad.text,
+            line=line,
+        )
+        self._happen(event)
+        self._reports[seat].append(
+            FaultReport(
+                id=number,
+                code=bad.code,
+                text=bad.text,
+                played=played,
+                strikes_left=max(0, left),
+            )
+        )
+        if left <= 0:
+            self._out(seat, "strikes", f"{self.setup.strikes} faults: {bad.text}")
+        if self.setup.strict:
+            self._end("strict")
+        elif not self._end_if_deserted():
+            self._move(position.legal()[0], item.took_ms, None)
+
+    def _move(self, move: int, ms: int | None, note: str | None) -> None:
+        """Make a move, and tell all that it leads to."""
+        position = self._position
+        assert position is not None
+        seat, ask = position.seat, position.ask
+        position.apply(move)
+        for event in self._game.told(self._n, seat, ask, move, position):
+            self._happen(event, ms, note)
+            ms = note = None  # they belong to the event that the decision led to
+        if position.is_over:
+            self._score(position)
+
+    def _score(self, position: Position) -> None:
+        points = position.points()
+        self.ledger.score(points)
+        aside = self._game.aside(position)
+        self._happen(
+            ScoreEvent(
+                n=self._n,
+                no=self.ledger.deals,
+                tricks=list(position.won),
+                points=points,
+                scores=list(self.ledger.scores),
+                aside=None if aside is None else spell(aside),
+            )
+        )
+        reason = self._game.end_reason(
+            self.setup.options, self.ledger.deals, self.ledger.scores
+        )
+        if reason is None:
+            self._new_deal()
+        else:
+            self._end(reason)
+
+    # --- outs and the end ---
+
+    def _out(self, seat: int, code: OutCode, text: str) -> None:
+        self.ledger.outs[seat] = code
+        self._happen(OutEvent(n=self._n, seat=seat, code=code))
+        self._effects.append(Dismiss(seat, code, text))
+
+    def _end_if_deserted(self) -> bool:
+        """End the match when fewer than two bots are left, or at once if strict."""
+        left = len(self.ledger.seated())
+        if self.is_over:
+            return True
+        if left == 0:
+            self._end("all_out")
+        elif left == 1:
+            self._end("walkover")
+        elif left == 2 and self.setup.strict:
+            self._end("strict")
+        return self.is_over
+
+    def _end(self, reason: EndReason) -> None:
+        self._reason = reason
+        ledger = self.ledger
+        if reason not in ("void", "strict"):
+            ledger.places = place(ledger.scores, ledger.outs)
+        scores, places = list(ledger.scores), ledger.places
+        self._happen(EndEvent(n=self._n, reason=reason, scores=scores, places=places))
+        was_started = self._phase is _Phase.PLAY
+        self._phase = _Phase.END
+        seated = ledger.seated() if was_started else []
+        for seat in seated:
+            number = self._take_id(seat)
+            line = end_line(
+                number,
+                reason,
+                scores,
+                places,
+                seat,
+                self._take_pending(seat),
+                self._take_reports(seat),
+            )
+            self._effects.append(
+                Ask(seat, number, PlainAnswer, line, self.setup.limits.end_ms)
+            )
+        if not seated:
+            self._finish()
+
+    def _after_end(self, happened: Iterable[Happened]) -> None:
+        for item in happened:
+            match item:
+                case Answered():
+                    pass
+                case Garbled():
+                    self.ledger.warn(item.seat, "end_faulty")
+                case TimedOut() | Lost():
+                    pass  # it may be skipped
+                case _ as never:
+                    assert_never(never)
+        self._finish()
+
+    def _finish(self) -> None:
+        assert self._reason is not None
+        self._phase = _Phase.DONE
+        self._effects.append(Finish(self._reason))
+
+    # --- small change ---
+
+    def _take_id(self, seat: int) -> int:
+        number = self._next_id[seat]
+        self._next_id[seat] += 1
+        return number
+
+    def _ask(
+        self, seat: int, number: int, kind: AnswerKind, line: str, within_ms: int
+    ) -> None:
+        wire = (line + "\n").encode("ascii")
+        self._effects.append(Ask(seat, number, kind, wire, within_ms))
+
+    def _take_pending(self, seat: int) -> str:
+        text = ",".join(self._pending[seat])
+        self._pending[seat].clear()
+        return text
+
+    def _take_reports(self, seat: int) -> str:
+        reports = self._reports[seat]
+        if not reports:
+            return ""
+        text = ",".join(report.wire() for report in reports)
+        reports.clear()
+        return f',"faults":[{text}]'
+
+    def _happen(
+        self, event: Event, ms: int | None = None, note: str | None = None
+    ) -> None:
+        """Number, tell and record one event."""
+        self._n += 1
+        self._table.tell(event)
+        text = event_text(event)
+        match event.e:
+            case "deal" | "fault":  # the two that not everybody sees whole
+                for seat in range(3):
+                    self._pending[seat].append(as_seen_by(event, seat).wire())
+            case _:
+                for pending in self._pending:
+                    pending.append(text)
+        if ms is not None or note is not None:
+            text = annotate(text, ms, note)
+        self._effects.append(Write(event, text))
+
+
+def _failure(item: Happened) -> str | None:
+    """Return why a request of the start has failed, or None when it was answered."""
+    match item:
+        case Answered():
+            return None
+        case Garbled(bad=bad):
+            return f"{bad.text}; {bad.hint}"
+        case TimedOut(took_ms=took):
+            return f"no answer within {took} ms"
+        case Lost(text=text):
+            return text
+        case _ as never:
+            assert_never(never)
+
+
+def _short(text: str | None) -> str | None:
+    return None if text is None else text[:MAX_HELLO_TEXT]

@@ -1,0 +1,1 @@
+"""The bots that are shipped: programs to play against, and to copy."""

@@ -1,0 +1,1 @@
+"""Many matches: the schedule, the store, the ranked table, the command line."""
