@@ -6,6 +6,7 @@ drained: at 64 KiB unread an honest bot blocks and looks slow.
 """
 
 import contextlib
+import errno
 import os
 import resource
 import secrets
@@ -29,6 +30,9 @@ MAX_BACKLOG: Final = 1024 * 1024  # bytes a bot has not read; more is not sent a
 KEPT: Final = 4096  # bytes of stderr kept from its beginning, and from its end
 EXIT_GRACE_MS: Final = 2000  # from the end of its input to SIGTERM (section 3)
 TERM_GRACE_MS: Final = 1000  # from SIGTERM to SIGKILL
+
+OUR_FAILURES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""What keeps a process from starting though nothing is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,8 @@ class BotProcess:
                 start_new_session=True,
             )
         except OSError as error:
+            if error.errno in OUR_FAILURES:
+                raise
             self.failure = f"cannot be started: {error.strerror or error}"
             return
         self.pid = self._process.pid
@@ -391,8 +397,14 @@ class Yard:
             pipes: the bots.
             is_polite: whether they may take their time to exit; false after Ctrl-C.
         """
-        if is_polite:
-            await self._see_off(pipes)
+        try:
+            if is_polite:
+                await self._see_off(pipes)
+        finally:
+            with trio.CancelScope(shield=True):  # cancelled or not, they go
+                await self._kill(pipes)
+
+    async def _kill(self, pipes: ProcessPipes) -> None:
         for bot in pipes.bots:
             if bot in self._bots:
                 if bot.status is None:
@@ -448,6 +460,5 @@ async def open_pipes(
     try:
         yield pipes
     except BaseException:
-        with trio.CancelScope(shield=True):
-            await yard.bury(pipes, is_polite=False)
+        await yard.bury(pipes, is_polite=False)
         raise

@@ -122,7 +122,7 @@ def command_bot(
     argv = (*_interpreter(program), *words[1:])
     path = os.environ.get("PATH", os.defpath)
     return BotSpec(
-        name=name or _name_from(words), argv=argv, cwd=cwd, path=path, games=games
+        name=name or _name_from(words, cwd), argv=argv, cwd=cwd, path=path, games=games
     )
 
 
@@ -227,10 +227,13 @@ def _interpreter(program: str) -> tuple[str, ...]:
     return (program,)
 
 
-def _name_from(words: list[str]) -> str:
+def _name_from(words: list[str], cwd: Path) -> str:
     """Return a name for a command line: the stem of its script, else of its program."""
     for word in words[1:]:
-        if not word.startswith("-") and Path(word).suffix:
-            stem = Path(word).stem
-            return clean_name(Path(word).parent.name if stem == "bot" else stem)
+        script = cwd / word
+        if not word.startswith("-") and Path(word).suffix and script.is_file():
+            is_common = script.stem in ("bot", "main")
+            return clean_name(
+                script.resolve().parent.name if is_common else script.stem
+            )
     return clean_name(Path(words[0]).stem)

@@ -20,3 +20,7 @@ class CannotGoOnError(ArenaError):
     """The disk, the store or an engine failed; everything finished is kept."""
 
     exit_code = 4
+
+
+class Terminated(BaseException):  # noqa: N818 -- no error: somebody wants us to end
+    """SIGTERM or SIGHUP: like Ctrl-C, it ends everything in good order."""

@@ -6,11 +6,12 @@ and read together; nothing that a bot sends moves it (protocol page, section 5).
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, assert_never
+from typing import Final, Protocol, assert_never
 
 import trio
 
 from arena.bots import Closed, Data, Exited, News, Pipes
+from arena.ledger import Ledger
 from arena.referee import (
     Answered,
     Ask,
@@ -20,7 +21,6 @@ from arena.referee import (
     Garbled,
     Happened,
     Lost,
-    Referee,
     Seated,
     TimedOut,
     Write,
@@ -66,8 +66,22 @@ class _Seat:
     is_out: bool = False
 
 
+class Umpire(Protocol):
+    """What a match needs of its referee."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The account in which warnings are counted."""
+
+    def start(self) -> list[Effect]:
+        """Return the first effects."""
+
+    def receive(self, happened: Sequence[Happened]) -> list[Effect]:
+        """Take in what came of the requests, and return what follows."""
+
+
 async def play_match(
-    referee: Referee, pipes: Pipes, watch: Watcher = lambda _effect: None
+    referee: Umpire, pipes: Pipes, watch: Watcher = lambda _effect: None
 ) -> int:
     """Play one match to its end, and return its wall time in ms from the first request.
 
@@ -82,7 +96,7 @@ async def play_match(
 
 
 class _Shell:
-    def __init__(self, referee: Referee, pipes: Pipes, watch: Watcher) -> None:
+    def __init__(self, referee: Umpire, pipes: Pipes, watch: Watcher) -> None:
         self._referee = referee
         self._pipes = pipes
         self._watch = watch

@@ -51,6 +51,10 @@ class RecordWriter:
         return self
 
     def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what is still in memory."""
         self._file.close()
 
     def watch(self, effect: Effect) -> None:

@@ -16,6 +16,7 @@ from arena.dealing import bot_seed, commitment, deal
 from arena.games import GAMES, Position
 from arena.ledger import Ledger, place
 from arena.naming import clean_name, numbered
+from protocol import VERSION
 from protocol.codec import act_line, annotate, end_line, event_text
 from protocol.events import (
     EndEvent,
@@ -219,6 +220,12 @@ class Referee:
         self._reason: EndReason | None = None
 
     @property
+    def reason(self) -> EndReason:
+        """Why the match has ended; it must be over."""
+        assert self._reason is not None
+        return self._reason
+
+    @property
     def is_over(self) -> bool:
         """Whether the result stands, though ``end`` may still be told."""
         return self._reason is not None
@@ -277,7 +284,7 @@ class Referee:
         lost: list[Lost] = []
         for item in happened:
             seat = item.seat
-            failure = self._hello_failure(item)
+            failure = hello_failure(item, self.setup.game)
             if failure is not None:
                 lost.append(Lost(seat, "no_hello", failure))
             elif isinstance(item, Answered) and isinstance(item.answer, HelloAnswer):
@@ -295,18 +302,6 @@ class Referee:
         self._lose_together(lost)
         if not self.is_over:
             self._ask_start()
-
-    def _hello_failure(self, item: Happened) -> str | None:
-        """Return why a bot's ``hello`` has failed, or None when it has not."""
-        match item:
-            case Answered(answer=HelloAnswer(protocol=spoken, games=games)):
-                if spoken != 1:
-                    return f"it speaks protocol version {spoken}; this arena speaks 1"
-                if games is not None and self.setup.game not in games:
-                    return f"it plays {' '.join(games)}, not {self.setup.game}"[:300]
-                return None
-            case _:
-                return _failure(item)
 
     def _ask_start(self) -> None:
         self._phase = _Phase.START
@@ -616,6 +611,41 @@ class Referee:
         if ms is not None or note is not None:
             text = annotate(text, ms, note)
         self._effects.append(Write(event, text))
+
+
+class Greeting:
+    """A referee for a single bot that is only to say hello."""
+
+    def __init__(self, game: str, arena: str, limits: HelloLimits) -> None:
+        self.ledger = Ledger()
+        self.failure: str | None = None
+        self._game = game
+        self._hello = Hello(id=0, arena=arena, limits=limits)
+
+    def start(self) -> list[Effect]:
+        """Return the only request."""
+        line = (self._hello.wire() + "\n").encode("ascii")
+        return [Ask(0, 0, HelloAnswer, line, self._hello.limits.hello_ms)]
+
+    def receive(self, happened: Sequence[Happened]) -> list[Effect]:
+        """Take in what came of it."""
+        self.failure = hello_failure(happened[0], self._game)
+        return [Finish("void")]
+
+
+def hello_failure(item: Happened, game: str) -> str | None:
+    """Return why a bot's ``hello`` has failed, or None when it has not."""
+    match item:
+        case Answered(answer=HelloAnswer(protocol=spoken, games=games)):
+            if spoken != VERSION:
+                return (
+                    f"it speaks protocol version {spoken}; this arena speaks {VERSION}"
+                )
+            if games is not None and game not in games:
+                return f"it plays {' '.join(games)}, not {game}"[:300]
+            return None
+        case _:
+            return _failure(item)
 
 
 def _failure(item: Happened) -> str | None:

@@ -11,6 +11,7 @@ from typing import Final, NoReturn, assert_never
 
 from arena.dealing import commitment
 from arena.games import GAMES
+from arena.ledger import Ledger
 from arena.record import Record
 from arena.referee import (
     Answered,
@@ -73,6 +74,15 @@ def verify(record: Record) -> Wrong | None:
     return wrong
 
 
+def replayed(record: Record) -> Ledger | None:
+    """Return the account of a record's match, or None if the record is not true."""
+    script = _Script(record)
+    wrong, _ = _replay(record, script)
+    return (
+        None if wrong is not None or script.referee is None else script.referee.ledger
+    )
+
+
 def lines_sent(record: Record) -> list[Sent]:
     """Return every line that was sent to the bots, byte for byte, in order.
 
@@ -116,7 +126,9 @@ class _RecordedSetup(MatchSetup):
         return self.seeds[seat]
 
 
-def _replay(record: Record) -> tuple[Wrong | None, list[Sent]]:
+def _replay(
+    record: Record, script: "_Script | None" = None
+) -> tuple[Wrong | None, list[Sent]]:
     header = record.header
     sent: list[Sent] = []
     if header.deal_seed is None:
@@ -133,7 +145,7 @@ def _replay(record: Record) -> tuple[Wrong | None, list[Sent]]:
     if not record.is_finished:
         line = len(record.lines)
         return Wrong(line, "section 8", "the record has no end"), sent
-    script = _Script(record)
+    script = script or _Script(record)
     try:
         return script.run(), script.sent
     except _Mismatch as mismatch:
@@ -152,9 +164,10 @@ class _Script:
         self._record = record
         self._at = 0  # index of the next event
         self.sent: list[Sent] = []
+        self.referee: Referee | None = None
 
     def run(self) -> Wrong | None:
-        referee = Referee(setup_of(self._record))
+        referee = self.referee = Referee(setup_of(self._record))
         effects = referee.start()
         while True:
             asks = self._compare(effects)
@@ -310,7 +323,7 @@ class _Script:
                 pass
 
     def _move(self, event: Decision, ask: Ask, took: int) -> Answered:
-        legal, kind = _legal_of(ask)
+        legal, _ = _legal_of(ask)
         seat, move = _said(event, legal)
         if event.ms is None:
             self._wrong(self._at, "section 8", "a bot's decision has its 'ms'")

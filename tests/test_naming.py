@@ -104,7 +104,7 @@ def test_each_format_has_its_own_escapes(fmt, text, seen):
 
 @pytest.mark.parametrize("text", ["x" * 10_000, "\x1b" * 10_000])
 def test_what_is_shown_is_bounded(text):
-    assert len(shown(text)) == 80
+    assert len(shown(text)) == 1000
     assert len(shown(text, limit=10)) == 10
 
 

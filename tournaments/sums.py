@@ -5,12 +5,13 @@ the unit of every interval.  Wins are kept in sixths and heads in halves, since 
 are shared by two or three: sums stay exact in any order.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from arena.result import MatchResult
+Row: TypeAlias = dict[str, Any]
+"""A row of the store: of a player in a match, or of a sum."""
 
 SIXTHS: Final = 6
 """Parts of a win: a first place shared by n counts 6/n of them."""
@@ -69,50 +70,62 @@ class SeatSum:
     deals: int
 
 
-def block_sums(
-    result: MatchResult, triple: tuple[str, str, str], block: int
-) -> Iterator[BlockSum]:
-    """Yield what a counted match adds to its block, one sum a bot."""
-    places = result.places
-    assert places is not None
-    firsts = places.count(1)
-    for player in result.players:
-        place = places[player.seat]
-        yield BlockSum(
-            triple=triple,
-            block=block,
-            bot=player.name,
-            matches=1,
-            wins_sixths=SIXTHS // firsts if place == 1 else 0,
-            place_sum=place,
-            points=player.own_points,
-            deals=player.own_deals,
-            faults=player.fault_count,
-            outs=int(player.out is not None),
-            moves=player.moves,
-            time_ms=player.time_ms,
-            slowest_ms=player.slowest_ms,
-        )
+def sums_of(players: Mapping[str, Sequence[Row]]) -> tuple[list[Row], ...]:
+    """Return what matches come to: the sums of blocks, of pairs, of seats.
+
+    Args:
+        players: by match, the three rows of its players: ``seat, bot, place, points,
+            deals, faults, out, moves, time_ms, slowest_ms``.
+    """
+    blocks: dict[tuple[Any, ...], Row] = {}
+    pairs: dict[tuple[Any, ...], Row] = {}
+    seats: dict[tuple[Any, ...], Row] = {}
+    for match, rows in players.items():
+        triple, block = block_of(match)
+        firsts = sum(row["place"] == 1 for row in rows)
+        for row in rows:
+            bot, seat = row["bot"], row["seat"]
+            own = {
+                "matches": 1,
+                "wins_sixths": SIXTHS // firsts if row["place"] == 1 else 0,
+                "points": row["points"],
+                "deals": row["deals"],
+            }
+            _sum(seats, {"bot": bot, "seat": seat}, own)
+            rest = {
+                "place_sum": row["place"],
+                "faults": row["faults"],
+                "outs": int(row["out"] is not None),
+                "moves": row["moves"],
+                "time_ms": row["time_ms"],
+                "slowest_ms": row["slowest_ms"],
+            }
+            _sum(blocks, {"triple": triple, "block": block, "bot": bot}, own | rest)
+        for one, other in permutations(rows, 2):
+            key = {"triple": triple, "block": block, "bot": one["bot"]}
+            _sum(pairs, key | {"against": other["bot"]}, _pair(one, other))
+    return tuple([sums[key] for key in sorted(sums)] for sums in (blocks, pairs, seats))
 
 
-def pair_sums(
-    result: MatchResult, triple: tuple[str, str, str], block: int
-) -> Iterator[PairSum]:
-    """Yield what a counted match adds to its block, one sum an ordered pair."""
-    places = result.places
-    assert places is not None
-    for one, other in permutations(result.players, 2):
-        mine, theirs = places[one.seat], places[other.seat]
-        # Only deals that both played to the end themselves compare the two.
-        deals = min(one.own_deals, other.own_deals)
-        is_whole = one.own_deals == other.own_deals
-        yield PairSum(
-            triple=triple,
-            block=block,
-            bot=one.name,
-            against=other.name,
-            matches=1,
-            ahead_halves=2 if mine < theirs else int(mine == theirs),
-            point_difference=one.own_points - other.own_points if is_whole else 0,
-            deals=deals if is_whole else 0,
-        )
+def block_of(match: str) -> tuple[str, int]:
+    """Return the triple, as its names joined by ``+``, and the block of a match."""
+    _, triple, block, _ = match.rsplit("/", 3)
+    return triple, int(block)
+
+
+def _pair(one: Row, other: Row) -> dict[str, int]:
+    # Only deals that both played to their end themselves compare the two.
+    is_whole = one["deals"] == other["deals"]
+    ahead = 2 if one["place"] < other["place"] else int(one["place"] == other["place"])
+    return {
+        "matches": 1,
+        "ahead_halves": ahead,
+        "point_difference": one["points"] - other["points"] if is_whole else 0,
+        "deals": one["deals"] if is_whole else 0,
+    }
+
+
+def _sum(sums: dict[tuple[Any, ...], Row], key: Row, fields: dict[str, int]) -> None:
+    row = sums.setdefault(tuple(key.values()), key | dict.fromkeys(fields, 0))
+    for name, value in fields.items():
+        row[name] = max(row[name], value) if name == "slowest_ms" else row[name] + value

@@ -160,15 +160,15 @@ def choose_partner(legal, deal):
 # ------------------------------------------------------ both games: the play
 
 SURE = 0.95  # a trick to come is worth a little less than one in the hand
-LONG_CARD = 0.5
-FINESSE = 0.4
+LONG_CARD = 0.4
+FINESSE = 0.5
 SMALL_TRUMP = 0.3
 LOW_SUIT = 0.12
 DRAW = 1.0
-RETURN = 0.1
-DUCK = 1.5
+DUCK = 2.5
 TINY = 0.004
-LOSER = 0.0
+EXIT = 0.2
+HIGH = 0.0
 
 
 def suit_tricks(mine, theirs, is_trump):
@@ -226,15 +226,12 @@ class Table:
     def _look_back(self, deal):
         """Find the cards not yet seen, and the suits that each seat is out of."""
         self.void = {seat: set() for seat in range(3)}
-        self.led = {seat: set() for seat in range(3)}
         seen = set(self.hand)
         for trick in [*deal["tricks"], {"lead": self.lead, "cards": self.trick}]:
             for turn, card in enumerate(trick["cards"]):
                 seat = (trick["lead"] + self.step * turn) % 3
                 seen.add(card)
-                if turn == 0:
-                    self.led[seat].add(card[1])
-                elif card[1] != trick["cards"][0][1]:
+                if card[1] != trick["cards"][0][1]:
                     self.void[seat].add(trick["cards"][0][1])
         strongest_first = [rank + suit for suit in SUITS for rank in self.ranks[::-1]]
         self.unseen = [card for card in strongest_first if card not in seen]
@@ -326,7 +323,7 @@ class Table:
         out = [c for c in self.unseen if c[1] == card[1]]
         under = sum(rank(c[0]) < rank(card[0]) for c in out)
         exits = sum(c[1] == card[1] and rank(c[0]) < rank(card[0]) for c in self.hand)
-        return under / (len(out) + 1) - 0.08 * exits + 0.01 * rank(card[0])
+        return under / (len(out) + 1) - EXIT * exits + HIGH * rank(card[0])
 
     # ---- the choice
 
@@ -349,10 +346,6 @@ class Table:
         score -= (1 - chance) * self.price(card, higher[:1])
         if self.attacking and suit == self.trump and len(higher) < len(out):
             score += DRAW  # draw their trumps, while they have one that ours beat
-        if not self.attacking and not self.is_loyatais:
-            partner = next(seat for seat in self.side if seat != self.me)
-            if suit in self.led[partner]:
-                score += RETURN
         return score
 
 

@@ -1,0 +1,217 @@
+"""The commands for one match: play, replay, verify, deal, bots, schema.
+
+What a command prints goes to stdout; warnings, progress of another kind and errors go
+to stderr.  With ``--json`` stdout is one JSON value.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import click
+
+from arena.naming import shown
+
+GAME_NAMES: Final = ("trianon", "loyatais")
+PLAIN: Final = "simple"  # the format for which names are escaped: a terminal
+
+commands: dict[str, click.Command] = {}
+
+
+Function: TypeAlias = Callable[..., int]
+
+
+def _command(name: str, epilog: str) -> Callable[[Function], click.Command]:
+    """Return click's decorator, with an example at the end of the help."""
+
+    def wrap(function: Function) -> click.Command:
+        command = click.command(name, epilog=f"Example:  {epilog}")(function)
+        commands[name] = command
+        return command
+
+    return wrap
+
+
+@_command("play", "trianon play careful random first --seed 7")
+@click.argument("bots", nargs=3, metavar="BOT BOT BOT")
+@click.option("--game", type=click.Choice(GAME_NAMES), default="trianon")
+@click.option("--target", type=click.IntRange(1), help="points that end a match")
+@click.option("--max-deals", type=click.IntRange(1), help="deals that end it anyway")
+@click.option("--deals", type=click.IntRange(1), help="play just so many deals")
+@click.option("--seed", help="the deals' seed (default: 32 random bytes)")
+@click.option("--record", type=click.Path(path_type=Path), help="write the record here")
+@click.option("--move-ms", type=click.IntRange(1), help="free time a move [1000]")
+@click.option("--bank-ms", type=click.IntRange(0), help="reserve of a match [10000]")
+@click.option("--deal-add-ms", type=click.IntRange(0), help="added each deal [0]")
+@click.option("--no-clock", is_flag=True, help="wait for ever, to debug a bot")
+@click.option("--strikes", type=click.IntRange(1), default=3, show_default=True)
+@click.option("--strict", is_flag=True, help="the first fault ends the match")
+@click.option(
+    "--sandbox",
+    type=click.Choice(("auto", "bwrap", "limits", "none")),
+    default="auto",
+    show_default=True,
+)
+@click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
+def play(**given: Any) -> int:
+    """Play one match, with a line a deal and a table of the result."""
+    from arena.play import play_once
+
+    return play_once(**given)
+
+
+@_command("replay", "trianon replay match.jsonl --deal 3 --seat 0")
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option("--deal", "deal_no", type=click.IntRange(1), help="this deal only")
+@click.option("--seat", type=click.IntRange(0, 2), help="what this seat has seen")
+def replay(record: Path, deal_no: int | None, seat: int | None) -> int:
+    """Show a match, readable, deal by deal."""
+    from arena.record import read_record
+    from arena.replay import narrate
+
+    for line in narrate(read_record(record), deal_no, seat):
+        click.echo(line)
+    return 0
+
+
+@_command("deal", "trianon deal 7 1")
+@click.argument("seed")
+@click.argument("no", type=click.IntRange(1))
+@click.option("--game", type=click.Choice(GAME_NAMES), default="trianon")
+@click.option("--json", "as_json", is_flag=True)
+def deal_command(seed: str, no: int, game: str, as_json: bool) -> int:
+    """Show the hands of one deal."""
+    from arena.dealing import deal
+    from arena.games import GAMES
+    from protocol.notation import spell
+
+    rules = GAMES[game]
+    position = deal(rules, seed, no)
+    hands = [spell(position.hand(seat)) for seat in range(3)]
+    dealer_key = "dealer" if game == "trianon" else "taker"
+    value: dict[str, Any] = {
+        "game": game,
+        "deal_seed": seed,
+        "no": no,
+        dealer_key: rules.dealer(no),
+        "hands": hands,
+    }
+    aside = rules.aside(position)
+    if aside is not None:
+        value["aside"] = spell(aside)
+    if as_json:
+        click.echo(json.dumps(value))
+        return 0
+    click.echo(f"{game}, deal {no} of seed {shown(seed, PLAIN)}")
+    for seat, hand in enumerate(hands):
+        mark = f"  ({dealer_key})" if seat == value[dealer_key] else ""
+        click.echo(f"  seat {seat}  {' '.join(hand)}{mark}")
+    if aside is not None:
+        click.echo(f"  aside   {' '.join(spell(aside))}")
+    return 0
+
+
+@_command("bots", "trianon bots --json")
+@click.option("--json", "as_json", is_flag=True)
+def bots_command(as_json: bool) -> int:
+    """List the shipped bots, and whether they can run here."""
+    from arena.botspec import samples
+
+    rows = [
+        {
+            "name": sample.name,
+            "language": sample.language,
+            "games": list(sample.games),
+            "runnable": sample.needs is None,
+            "needs": sample.needs,
+        }
+        for sample in samples().values()
+    ]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return 0
+    for row in rows:
+        needs = f"  needs {row['needs']}" if row["needs"] else ""
+        games = ", ".join(row["games"])  # type: ignore[arg-type]  # a list of names
+        click.echo(f"{row['name']:<16}{row['language']:<12}{games}{needs}")
+    return 0
+
+
+@_command("schema", "trianon schema > schema.json")
+def schema_command() -> int:
+    """Print the JSON Schemas of the messages, the answers and the record."""
+    from protocol.schema import schemas
+
+    click.echo(json.dumps(schemas(), indent=2))
+    return 0
+
+
+@_command("verify", "trianon verify match.jsonl demo")
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="RECORD|DIR...",
+    type=click.Path(path_type=Path),
+)
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def verify_command(
+    context: click.Context, paths: tuple[Path, ...], as_json: bool
+) -> int:
+    """Derive each record again from its seed and moves; of a folder also the table.
+
+    Cards, legality, scores, places and commitment must all come out as recorded.
+    """
+    from arena.record import RecordError, read_record
+    from arena.verify import verify
+
+    check_folder = (context.obj or {}).get("check_folder")
+    records = 0
+    wrong: list[dict[str, Any]] = []
+    for path in paths:
+        if path.is_dir():
+            files = sorted((path / "records").glob("*.jsonl"))
+            if check_folder is not None:
+                wrong += [
+                    {"record": str(path), "line": 0, "rule": "table", "text": text}
+                    for text in check_folder(path)
+                ]
+        else:
+            files = [path]
+        for file in files:
+            records += 1
+            try:
+                found = verify(read_record(file))
+            except RecordError as error:
+                wrong.append(
+                    {
+                        "record": str(file),
+                        "line": error.line,
+                        "rule": "section 8",
+                        "text": error.text,
+                    }
+                )
+                continue
+            if found is not None:
+                wrong.append(
+                    {
+                        "record": str(file),
+                        "line": found.line,
+                        "rule": found.rule,
+                        "text": found.text,
+                    }
+                )
+    bad = len({item["record"] for item in wrong if item["rule"] != "table"})
+    if as_json:
+        value = {"records": records, "agree": records - bad, "wrong": wrong}
+        click.echo(json.dumps(value))
+    else:
+        for item in wrong:
+            where = (
+                f"{item['record']}:{item['line']}" if item["line"] else item["record"]
+            )
+            click.echo(f"{where}: {shown(item['text'], PLAIN)} ({item['rule']})")
+        click.echo(f"{records - bad} of {records} records agree")
+    return 1 if wrong else 0

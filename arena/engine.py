@@ -1,0 +1,286 @@
+"""An engine: plays the matches it is ordered to, some at a time, and reports.
+
+It is a process in a session of its own (see ``link``), and the parent of every bot.
+When its front is gone it sees the end of its input, kills everything below it and
+ends.  The next match starts while the bots of the last one are still being buried.
+"""
+
+import contextlib
+import resource
+import socket
+import sys
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final, assert_never
+
+import trio
+
+from arena import __version__, burial
+from arena.bots import OUR_FAILURES, ProcessPipes, Yard, open_pipes
+from arena.match import play_match
+from arena.orders import (
+    ORDER,
+    Broken,
+    Finished,
+    Order,
+    PlayOrder,
+    ProbeOrder,
+    Probed,
+    Report,
+    Started,
+    Told,
+)
+from arena.record import PART, Heading, RecordWriter
+from arena.referee import (
+    Dismiss,
+    Effect,
+    Greeting,
+    MatchSetup,
+    Referee,
+    Write,
+)
+from arena.result import MatchResult, PlayerResult
+from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
+from protocol.records import RecordLimits
+
+FDS_A_MATCH: Final = 20  # three bots with four each, the record, starting one more
+FDS_OF_OURS: Final = 24
+MAX_ORDER: Final = 1024 * 1024  # bytes of one order
+TOO_FEW_FILES: Final = (
+    "too few open files are allowed for a single match; allow more:  ulimit -n 1024"
+)
+BUG: Final = 70  # exit status: sysexits' EX_SOFTWARE
+
+
+def affordable_matches() -> int:
+    """Return how many matches the limit on open files allows at a time."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and soft < hard:
+        soft = min(hard, 65_536)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(0, (soft - FDS_OF_OURS) // FDS_A_MATCH)
+
+
+def engine_main(channel: socket.socket, guard: int, jobs: int) -> int:
+    """Run an engine until its orders end; return its exit status.
+
+    Args:
+        channel: orders come in, reports go out.
+        guard: a descriptor that ends when the engine is to end at once.
+        jobs: matches at a time.
+    """
+    burial.become_subreaper()
+    try:
+        trio.run(_Engine(jobs).run, channel, guard)
+    except BaseException:  # noqa: BLE001 -- a bug: shown, and the exit status says so
+        traceback.print_exc(file=sys.stderr)
+        return BUG
+    finally:
+        burial.bury_everything()
+    return 0
+
+
+class _Engine:
+    def __init__(self, jobs: int) -> None:
+        afford = affordable_matches()
+        self._yard = Yard()
+        self._playing = trio.CapacityLimiter(max(1, min(jobs, afford)))
+        self._tables = trio.CapacityLimiter(max(1, afford))  # played and being buried
+        self._sending = trio.Lock()
+        self._afford = afford
+
+    async def run(self, channel: socket.socket, guard: int) -> None:
+        self._stream = trio.SocketStream(trio.socket.from_stdlib_socket(channel))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._watch_guard, guard, nursery.cancel_scope)
+            if self._afford == 0:
+                await self._report(Broken(text=TOO_FEW_FILES))
+            async for raw in _lines(self._stream):
+                nursery.start_soon(self._carry_out, ORDER.validate_json(raw))
+            nursery.cancel_scope.cancel()  # the front has gone, or wants us to stop
+
+    async def _watch_guard(self, guard: int, scope: trio.CancelScope) -> None:
+        await trio.lowlevel.wait_readable(guard)
+        scope.cancel()
+
+    async def _report(self, report: Report) -> None:
+        async with self._sending:
+            # When the front has gone, the end of its orders is read elsewhere.
+            with contextlib.suppress(trio.BrokenResourceError):
+                await self._stream.send_all(report.wire().encode("ascii") + b"\n")
+
+    async def _carry_out(self, order: Order) -> None:
+        try:
+            async with self._tables:
+                match order:
+                    case PlayOrder():
+                        await self._play(order)
+                    case ProbeOrder():
+                        await self._probe(order)
+                    case _ as never:
+                        assert_never(never)
+        except OSError as error:
+            await self._report(Broken(text=_broken_text(error, order)))
+
+    async def _probe(self, order: ProbeOrder) -> None:
+        greeting = Greeting(order.game, __version__, order.hello)
+        async with (
+            self._playing,
+            open_pipes([order.bot], order.level, order.limits, self._yard) as pipes,
+        ):
+            await play_match(greeting, pipes)
+        await self._yard.bury(pipes, is_polite=greeting.failure is None)
+        await self._report(
+            Probed(
+                name=order.bot.name,
+                failure=greeting.failure,
+                stderr=pipes.bots[0].stderr.text(),
+            )
+        )
+
+    async def _play(self, order: PlayOrder) -> None:
+        setup = order.match_setup()
+        referee = Referee(setup)
+        async with AsyncExitStack() as stack:
+            async with self._playing:
+                await self._report(Started(match=setup.match))
+                watchers = _Watchers(order, setup, referee)
+                stack.callback(watchers.close)
+                pipes = await stack.enter_async_context(
+                    open_pipes(order.bots, order.level, order.limits, self._yard)
+                )
+                nursery = await stack.enter_async_context(trio.open_nursery())
+                if order.is_told:
+                    nursery.start_soon(self._tell, watchers)
+                wall_ms = await play_match(referee, pipes, watchers.watch)
+                watchers.close()
+            try:
+                await self._yard.bury(pipes, is_polite=True)
+            finally:
+                # What is over counts, also when we are being stopped.
+                with trio.CancelScope(shield=True):
+                    result = result_of(order, referee, pipes, wall_ms)
+                    await self._report(
+                        Finished(
+                            match=setup.match, attempt=order.attempt, result=result
+                        )
+                    )
+
+    async def _tell(self, watchers: "_Watchers") -> None:
+        async for report in watchers.told:
+            await self._report(report)
+
+
+class _Watchers:
+    """What listens to a match: its record, and the front's progress."""
+
+    def __init__(self, order: PlayOrder, setup: MatchSetup, referee: Referee) -> None:
+        self._referee = referee
+        self._match = setup.match
+        self._record: RecordWriter | None = None
+        if order.record is not None:
+            limits = RecordLimits(
+                **setup.limits.model_dump(), **order.limits.model_dump()
+            )
+            heading = Heading(order.attempt, order.level.value, limits)
+            path = Path(order.record + PART)
+            self._record = RecordWriter(path, setup, heading)
+        self._tell, self.told = trio.open_memory_channel[Told](10_000)
+        self._is_told = order.is_told
+        self._last_out: OutEvent | None = None
+
+    def watch(self, effect: Effect) -> None:
+        """Take in one effect."""
+        if self._record is not None:
+            self._record.watch(effect)
+        if not self._is_told:
+            return
+        match effect:
+            case Write(event=ScoreEvent() | EndEvent() as event):
+                self._send(event)
+            case Write(event=FaultEvent() as event):
+                hint = self._referee.ledger.faults[event.seat][-1].hint
+                self._send(event, hint)
+            case Write(event=OutEvent() as event):
+                self._last_out = event
+            case Dismiss(text=text) if self._last_out is not None:
+                self._send(self._last_out, text)
+            case _:
+                pass
+
+    def _send(self, event: Event, text: str = "") -> None:
+        told = Told(
+            match=self._match, names=self._referee.names, event=event, text=text
+        )
+        # A front that does not listen misses progress, not results.
+        with contextlib.suppress(trio.WouldBlock):
+            self._tell.send_nowait(told)
+
+    def close(self) -> None:
+        """Finish the record, and end what is told."""
+        if self._record is not None:
+            self._record.close()
+            self._record = None
+        self._tell.close()
+
+
+def result_of(
+    order: PlayOrder, referee: Referee, pipes: ProcessPipes, wall_ms: int
+) -> MatchResult:
+    """Return what a match came to; its bots have been buried."""
+    ledger, setup = referee.ledger, referee.setup
+    players = [
+        PlayerResult(
+            seat=seat,
+            name=referee.names[seat],
+            out=ledger.outs[seat],
+            faults=ledger.faults[seat],
+            fault_count=ledger.fault_counts[seat],
+            warnings=dict(ledger.warnings[seat]),
+            moves=ledger.moves[seat],
+            time_ms=ledger.time_ms[seat],
+            slowest_ms=ledger.slowest_ms[seat],
+            cpu_ms=bot.cpu_ms,
+            exit=bot.exit,
+            stderr=bot.stderr.text(),
+            own_deals=ledger.own_deals[seat],
+            own_points=ledger.own_points[seat],
+        )
+        for seat, bot in enumerate(pipes.bots)
+    ]
+    return MatchResult(
+        match=setup.match,
+        game=setup.game,
+        options=setup.options,
+        reason=referee.reason,
+        deals=ledger.deals,
+        scores=ledger.scores,
+        places=ledger.places,
+        players=players,
+        deal_seed=setup.deal_seed,
+        commit=setup.commit,
+        record=order.record,
+        sandbox=order.level.value,
+        wall_ms=wall_ms,
+    )
+
+
+async def _lines(stream: trio.SocketStream) -> AsyncIterator[bytes]:
+    buffer = bytearray()
+    async for data in stream:
+        buffer += data
+        while (end := buffer.find(b"\n")) >= 0:
+            yield bytes(buffer[:end])
+            del buffer[: end + 1]
+        if len(buffer) > MAX_ORDER:
+            raise ValueError("an order without end")
+
+
+def _broken_text(error: OSError, order: Order) -> str:
+    if error.errno in OUR_FAILURES:
+        return f"no process can be started: {error.strerror}; use fewer jobs"
+    record = order.record if isinstance(order, PlayOrder) else None
+    where = error.filename or record or "the engine"
+    return f"{where}: {error.strerror}; free some room on the disk"

@@ -1,0 +1,188 @@
+"""An engine as its front sees it: started, given orders, listened to, buried.
+
+Between the two stands a warden, a process with no other work: when the front is gone
+(killed, even), or the engine is, it kills everything below it.  When the warden itself
+is killed the engine sees it and ends.  So nothing is left behind whoever dies first.
+Front, warden and engine are forks of one program: started in a few milliseconds.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, NoReturn
+
+from arena import burial
+from arena.errors import CannotGoOnError
+from arena.orders import REPORT, Order, Report
+
+STOP_S: Final = 0.6  # from "stop" to the end of patience; an engine needs some 50 ms
+BUG: Final = 70
+
+
+class EngineBugError(Exception):
+    """The engine has failed by a mistake of ours; it has printed its traceback."""
+
+
+class Link:
+    """The front's end of an engine.  Use ``open_engine``."""
+
+    def __init__(self, channel: socket.socket, warden: int, alarm: int) -> None:
+        self._channel = channel
+        self._warden = warden
+        self._alarm = alarm
+        self._buffer = bytearray()
+        self._is_open = True
+
+    def order(self, order: Order) -> None:
+        """Have a match played; that an engine has gone is told by ``reports``."""
+        try:
+            self._channel.sendall(order.wire().encode("ascii") + b"\n")
+        except OSError:
+            self._is_open = False
+
+    def reports(self, within_s: float | None = None) -> Iterator[Report]:
+        """Yield what has come, after waiting for it at most ``within_s`` seconds.
+
+        Raises:
+            CannotGoOnError: if the engine has gone.
+        """
+        yield from self._read(within_s)
+        if not self._is_open:
+            status = self._bury()
+            if status == BUG:
+                raise EngineBugError
+            raise CannotGoOnError(
+                "the engine has gone; run the same command again to go on"
+            )
+
+    def _read(self, within_s: float | None) -> Iterator[Report]:
+        if not select.select([self._channel], [], [], within_s)[0]:
+            return
+        try:
+            data = self._channel.recv(1 << 20)
+        except OSError:
+            data = b""
+        self._is_open = bool(data)
+        self._buffer += data
+        while (end := self._buffer.find(b"\n")) >= 0:
+            raw = bytes(self._buffer[:end])
+            del self._buffer[: end + 1]
+            yield REPORT.validate_json(raw)
+
+    def stop(self) -> Iterator[Report]:
+        """Stop every match at once; yield what was finished and not yet heard of."""
+        with contextlib.suppress(OSError):
+            self._channel.shutdown(socket.SHUT_WR)
+        patience = time.monotonic() + STOP_S
+        while self._is_open and (left := patience - time.monotonic()) > 0:
+            yield from self._read(left)
+
+    def close(self) -> None:
+        """End the engine and all that is below it, however it stands."""
+        self._bury()
+
+    def _bury(self) -> int:
+        """Let the warden clean up, and return the engine's exit status."""
+        if self._alarm >= 0:
+            os.close(self._alarm)
+            self._alarm = -1
+            self._channel.close()
+            _, self._status = os.waitpid(self._warden, 0)
+        return os.waitstatus_to_exitcode(self._status)
+
+
+@contextmanager
+def open_engine(jobs: int, keep: tuple[int, ...] = ()) -> Iterator[Link]:
+    """Start an engine for ``jobs`` matches at a time; bury it when the block ends.
+
+    Args:
+        jobs: matches at a time.
+        keep: descriptors that stay open until the last process is buried: a lock.
+    """
+    burial.become_subreaper()
+    before = set(burial.children(os.getpid()))
+    ours, theirs = socket.socketpair()
+    alarm_read, alarm_write = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    warden = os.fork()
+    if warden == 0:
+        ours.close()
+        os.close(alarm_write)
+        _warden(theirs, alarm_read, jobs, keep)
+    theirs.close()
+    os.close(alarm_read)
+    link = Link(ours, warden, alarm_write)
+    try:
+        yield link
+    finally:
+        link.close()
+        # Only if the warden was killed is there anything left to come to us.
+        burial.kill_strays(before, ())
+
+
+def _warden(
+    channel: socket.socket, alarm: int, jobs: int, keep: tuple[int, ...]
+) -> NoReturn:
+    """Start the engine, watch it and the front, and clean up after either."""
+    status = BUG
+    try:
+        os.setsid()
+        _ignore_signals()
+        burial.become_subreaper()
+        guard_read, guard_write = os.pipe()
+        engine = os.fork()
+        if engine == 0:
+            os.close(alarm)
+            os.close(guard_write)
+            for fd in keep:
+                os.close(fd)
+            _engine(channel, guard_read, jobs)
+        channel.close()
+        os.close(guard_read)
+        status = _watch(alarm, engine)
+    finally:
+        burial.bury_everything()
+        os._exit(status)
+
+
+def _watch(alarm: int, engine: int) -> int:
+    """Wait until the front or the engine has gone; return the engine's status."""
+    pidfd = os.pidfd_open(engine) if hasattr(os, "pidfd_open") else -1
+    watched = [alarm] if pidfd < 0 else [alarm, pidfd]
+    while True:
+        ready = select.select(watched, [], [], None if pidfd >= 0 else 0.05)[0]
+        pid, status = os.waitpid(engine, os.WNOHANG)
+        if pid == engine:
+            code = os.waitstatus_to_exitcode(status)
+            return code if code >= 0 else 128 - code
+        if alarm in ready:
+            return 0  # the front has gone, or has closed us: the engine is killed
+
+
+def _engine(channel: socket.socket, guard: int, jobs: int) -> NoReturn:
+    status = BUG
+    try:
+        os.setsid()
+        from arena.engine import engine_main  # trio: not wanted in the front
+
+        status = engine_main(channel, guard, jobs)
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def _ignore_signals() -> None:
+    """Leave Ctrl-C to the front: it says when we stop.
+
+    A handler that does nothing, not SIG_IGN: bots would inherit that.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)

@@ -1,0 +1,111 @@
+"""What passes between a front and an engine: typed values, a line of JSON each.
+
+An engine may live in another process or on another machine; results are values and
+are never read out of anything that a bot can write to.
+"""
+
+from dataclasses import replace
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from arena.botspec import BotSpec
+from arena.games import GAMES
+from arena.referee import MatchSetup
+from arena.result import MatchResult
+from arena.sandbox import Level, Limits
+from protocol.events import Event
+from protocol.messages import HelloLimits
+from protocol.model import Model
+
+
+class PlayOrder(Model):
+    """Play this match.
+
+    Attributes:
+        bots: by seat.
+        record: where its record is written, as a ``*.part``; None for none.
+        is_told: whether the front wants to hear of deals and faults as they happen.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    tag: Literal["play"] = "play"
+    setup: MatchSetup
+    bots: tuple[BotSpec, BotSpec, BotSpec]
+    level: Level
+    limits: Limits
+    record: str | None = None
+    attempt: int = 1
+    is_told: bool = False
+
+    def match_setup(self) -> MatchSetup:
+        """Return the setup with its options typed as its game has them."""
+        given = self.setup.options.model_dump(exclude_none=True)
+        return replace(self.setup, options=GAMES[self.setup.game].options(given))
+
+
+class ProbeOrder(Model):
+    """Start this bot, say hello, and let it go."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    tag: Literal["probe"] = "probe"
+    bot: BotSpec
+    game: str
+    level: Level
+    limits: Limits
+    hello: HelloLimits
+
+
+Order: TypeAlias = Annotated[PlayOrder | ProbeOrder, Field(discriminator="tag")]
+ORDER: TypeAdapter[Order] = TypeAdapter(Order)
+
+
+class Started(Model):
+    """A match has begun."""
+
+    tag: Literal["started"] = "started"
+    match: str
+
+
+class Told(Model):
+    """Something happened in a match whose front wants to hear of it."""
+
+    tag: Literal["told"] = "told"
+    match: str
+    names: tuple[str, str, str]
+    event: Event
+    text: str = ""
+    """For a fault or an out: the words for the bot's author."""
+
+
+class Finished(Model):
+    """A match is over, and its bots are buried."""
+
+    tag: Literal["finished"] = "finished"
+    match: str
+    attempt: int
+    result: MatchResult
+
+
+class Probed(Model):
+    """A bot was started; ``failure`` says why it cannot play, if it cannot."""
+
+    tag: Literal["probed"] = "probed"
+    name: str
+    failure: str | None
+    stderr: str
+
+
+class Broken(Model):
+    """The engine cannot go on: disk, descriptors, memory."""
+
+    tag: Literal["broken"] = "broken"
+    text: str
+
+
+Report: TypeAlias = Annotated[
+    Started | Told | Finished | Probed | Broken, Field(discriminator="tag")
+]
+REPORT: TypeAdapter[Report] = TypeAdapter(Report)

@@ -1,0 +1,107 @@
+"""The folder of a tournament, read: its table, and whether all of it is true."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.record import RecordError, read_record
+from arena.verify import replayed
+from tournaments.config import Cup, load_cup
+from tournaments.schedule import count
+from tournaments.standings import Standings, make_standings
+from tournaments.store import Store
+from tournaments.sums import sums_of
+
+CUP = "cup.toml"
+
+
+def standings_of(
+    folder: Path, *, heads: bool = False, seats: bool = False
+) -> Standings:
+    """Return the table of the tournament in ``folder``, running or finished.
+
+    Raises:
+        ArenaError: if there is none.
+    """
+    with Store(folder) as store:
+        return standings_from(store, load_cup(folder / CUP), heads=heads, seats=seats)
+
+
+def standings_from(
+    store: Store, cup: Cup, *, heads: bool = False, seats: bool = False
+) -> Standings:
+    """Return the table that an open store comes to."""
+    names = bots_of(store)
+    _, void = store.counts()
+    return make_standings(
+        tournament=cup.name,
+        game=cup.game,
+        bots=names,
+        scheduled=count(len(names), cup.rounds),
+        blocks=store.block_sums(),
+        pairs=store.pair_sums(),
+        seats=store.seat_sums() if seats else None,
+        heads=heads,
+        void=void,
+    )
+
+
+def bots_of(store: Store) -> list[str]:
+    """Return the names of the bots that play in the tournament."""
+    return (store.note("bots") or "").split("\n")
+
+
+def check_folder(folder: Path) -> list[str]:
+    """Return what is wrong with a tournament's results, beside its records.
+
+    The rows of the store must say what the records say, and the sums what the rows
+    say; each finished match has its record, and each record its match.
+    """
+    complaints: list[str] = []
+    with Store(folder) as store:
+        rows = store.player_rows()
+        saved = {item.record: item for item in store.saved()}
+        sums = store.sums()
+    if [list(map(dict, table)) for table in sums_of(rows)] != [
+        list(table) for table in sums
+    ]:
+        complaints.append("the sums of the table are not those of its matches")
+    records = folder / "records"
+    there = {path.name for path in records.glob("*.jsonl")}
+    complaints += [f"record {name} is missing" for name in sorted(saved.keys() - there)]
+    for name in sorted(there):
+        if name not in saved:
+            complaints.append(f"record {name} belongs to no finished match")
+            continue
+        text = _check_rows(records / name, rows[saved[name].match])
+        if text is not None:
+            complaints.append(text)
+    return complaints
+
+
+def _check_rows(path: Path, rows: Sequence[dict[str, Any]]) -> str | None:
+    try:
+        ledger = replayed(read_record(path))
+    except RecordError:
+        return None  # told as the record's own fault
+    if ledger is None or ledger.places is None:
+        return None
+    for row in rows:
+        seat = row["seat"]
+        said = {
+            "place": ledger.places[seat],
+            "score": ledger.scores[seat],
+            "points": ledger.own_points[seat],
+            "deals": ledger.own_deals[seat],
+            "faults": ledger.fault_counts[seat],
+            "out": ledger.outs[seat],
+            "moves": ledger.moves[seat],
+            "time_ms": ledger.time_ms[seat],
+        }
+        for key, value in said.items():
+            if row[key] != value:
+                return (
+                    f"{path.name}: the results say {key} {row[key]} for {row['bot']}, "
+                    f"the record says {value}"
+                )
+    return None

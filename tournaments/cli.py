@@ -1,0 +1,125 @@
+"""``trianon``: all commands, and the exit codes they share (docs/commands.md)."""
+
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import click
+
+from arena import __version__
+from arena.cli import commands
+from arena.errors import ArenaError, Terminated
+
+BUG: Final = 70
+INTERRUPTED: Final = 130
+TERMINATED: Final = 143
+PIPE_CLOSED: Final = 141
+
+
+@click.group(
+    help="An arena for card-playing bots: Trianon and Loyatais.",
+    epilog="Example:  trianon play careful random first",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="trianon")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Hold what the commands of the lower floor need from this one."""
+
+    def check_folder(path: Path) -> list[str]:
+        from tournaments.audit import check_folder  # sqlalchemy: only where needed
+
+        return check_folder(path)
+
+    context.obj = {"check_folder": check_folder}
+
+
+for _command in commands.values():
+    cli.add_command(_command)
+
+
+@cli.command("run", epilog="Example:  trianon run sample_bots/demo.toml")
+@click.argument("cup", type=click.Path(path_type=Path), metavar="CUP.toml")
+@click.option("--jobs", type=click.IntRange(1, 256), help="matches at a time")
+@click.option("--allow-broken", is_flag=True, help="let bots forfeit that cannot start")
+@click.option("--json-events", is_flag=True, help="print one JSON object a line")
+@click.option("--json", "as_json", is_flag=True, help="print the table as JSON")
+def run_command(**given: Any) -> int:
+    """Play a tournament; the same command again goes on with it.
+
+    It ends with the ranked table.
+    """
+    from tournaments.run import run_cup
+
+    return run_cup(**given)
+
+
+@cli.command("table", epilog="Example:  trianon table demo --heads --format github")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--format", "fmt", default="simple", show_default=True)
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--heads", is_flag=True, help="who beats whom")
+@click.option("--seats", is_flag=True, help="results by seat")
+def table_command(
+    folder: Path, fmt: str, as_json: bool, heads: bool, seats: bool
+) -> int:
+    """Print the ranked table of a tournament, running or finished."""
+    from tournaments.audit import standings_of
+    from tournaments.reports import render
+
+    standings = standings_of(folder, heads=heads, seats=seats)
+    fmt = "json" if as_json else fmt
+    click.echo(render(standings, fmt, heads=heads, seats=seats))
+    return 0
+
+
+def main() -> NoReturn:
+    """Run the command line, and exit with one of its codes."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _terminate)
+    try:
+        status = cli.main(standalone_mode=False)
+        code = status if isinstance(status, int) else 0
+        sys.stdout.flush()
+    except click.ClickException as error:
+        code = _complain(f"{error.format_message()}{_help_of(error)}", 2)
+    except ArenaError as error:
+        code = _complain(str(error), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        code = _complain("interrupted", INTERRUPTED)
+    except Terminated:
+        code = _complain("terminated", TERMINATED)
+    except BrokenPipeError:
+        # Whoever read our output has gone: nobody is left to be told.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = PIPE_CLOSED
+    except Exception as error:  # noqa: BLE001 -- a bug of ours, and it shows itself
+        from arena.link import EngineBugError
+
+        if not isinstance(error, EngineBugError):
+            traceback.print_exc()
+        code = _complain("this is a bug of the arena; please report it", BUG)
+    sys.exit(code)
+
+
+def _terminate(_number: int, _frame: object) -> NoReturn:
+    raise Terminated
+
+
+def _complain(text: str, code: int) -> int:
+    """Print one line to stderr, and return the exit code."""
+    line = " ".join(text.split())
+    click.echo(f"trianon: {line}", err=True)
+    return code
+
+
+def _help_of(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"; see {context.command_path} --help" if context is not None else ""
+
+
+if __name__ == "__main__":
+    main()

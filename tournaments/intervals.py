@@ -1,0 +1,177 @@
+"""95 % intervals of ratios, from whole blocks.  Standard library only, no chance.
+
+A block is the unit: its six matches share their deals, and taking them for independent
+gives intervals that hold 78 to 86 times in a hundred.  Which method is used depends on
+the number of blocks alone:
+
+- under 3: none;
+- 3 to 19: Student's t on what the blocks leave over;
+- 20 to 500: bootstrap of whole blocks, percentiles widened for few blocks
+  (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 4.3.4);
+- above: Student's t again, which no longer differs.
+
+Resampling is seeded with the number of blocks: the same table from the same results, on
+any machine.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import starmap
+from operator import itemgetter
+from random import Random
+from statistics import NormalDist
+from typing import Final, TypeAlias
+
+CONFIDENCE: Final = 0.95
+LEAST_BLOCKS: Final = 3
+BOOTSTRAP_BLOCKS: Final = range(20, 501)
+RESAMPLES: Final = 1000
+
+Interval: TypeAlias = tuple[float, float]
+Part: TypeAlias = tuple[float, float]
+"""What one block adds: to the sum above the line, and to the one below it."""
+
+
+def ratio(parts: Sequence[Part]) -> float | None:
+    """Return the sum above the line over the sum below; None when that is zero."""
+    below = math.fsum(part[1] for part in parts)
+    return math.fsum(part[0] for part in parts) / below if below else None
+
+
+def ratio_interval(parts: Sequence[Part]) -> Interval | None:
+    """Return the 95 % interval of the ratio of two sums over blocks.
+
+    None for fewer than three blocks, and where there is nothing below the line.
+    """
+    if len(parts) in BOOTSTRAP_BLOCKS:
+        return _bootstrap(parts)
+    return t_interval(parts)
+
+
+def rate_interval(parts: Sequence[Part]) -> Interval | None:
+    """Return the 95 % interval of a share, within 0 to 1.
+
+    All or nothing in every block leaves no spread to go by.  The true share is then
+    that far from 0 or 1 that as many blocks of the same kind in a row would still come
+    up one time in forty: exact, and the more careful as a block has six matches.
+    """
+    interval = ratio_interval(parts)
+    if interval is None:
+        return None
+    bound = ((1 - CONFIDENCE) / 2) ** (1 / len(parts))
+    if all(won == played for won, played in parts):
+        return bound, 1.0
+    if not any(won for won, _ in parts):
+        return 0.0, 1 - bound
+    low, high = interval
+    return max(0.0, low), min(1.0, high)
+
+
+def t_interval(
+    parts: Sequence[Part], confidence: float = CONFIDENCE
+) -> Interval | None:
+    """Return Student's interval of a ratio, from what each block leaves over.
+
+    A block leaves over what it has above the line less the ratio's share of what it
+    has below; with equal blocks this is the t interval of block means.
+
+    Args:
+        parts: one for each block.
+        confidence: how often the interval is to hold, as a share.
+    """
+    blocks = len(parts)
+    estimate = ratio(parts)
+    if blocks < LEAST_BLOCKS or estimate is None:
+        return None
+    left_over = math.fsum((above - estimate * below) ** 2 for above, below in parts)
+    total = math.fsum(below for _, below in parts)
+    error = math.sqrt(blocks / (blocks - 1) * left_over) / abs(total)
+    reach = t_quantile((1 + confidence) / 2, blocks - 1) * error
+    return estimate - reach, estimate + reach
+
+
+@lru_cache(maxsize=1024)
+def t_quantile(p: float, freedom: int) -> float:
+    """Return the quantile of Student's t, to six digits and better.
+
+    Args:
+        p: from 0.5 to below 1.
+        freedom: degrees of freedom, 1 or more.
+    """
+    assert 0.5 <= p < 1
+    assert freedom >= 1
+    if freedom > 200:
+        return _t_from_normal(p, freedom)
+    wanted = 2 * p - 1
+    low, high = 0.0, 1.0
+    while _t_within(high, freedom) < wanted:
+        low, high = high, 2 * high
+    for _ in range(60):  # each halves the error
+        middle = (low + high) / 2
+        if _t_within(middle, freedom) < wanted:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _t_within(t: float, freedom: int) -> float:
+    """Return how often |T| is below ``t`` (Abramowitz, Stegun 26.7.3-4)."""
+    angle = math.atan(t / math.sqrt(freedom))
+    cos2 = math.cos(angle) ** 2
+    term = total = 1.0 if freedom > 1 else 0.0
+    for k in range(2 + freedom % 2, freedom - 1, 2):
+        term *= cos2 * (k - 1) / k
+        total += term
+    if freedom % 2:
+        half_turns = angle + math.sin(angle) * math.cos(angle) * total
+        return 2 / math.pi * half_turns
+    return math.sin(angle) * total
+
+
+def _t_from_normal(p: float, freedom: int) -> float:
+    """Expand the quantile about the normal one (Cornish and Fisher)."""
+    z = NormalDist().inv_cdf(p)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3
+
+
+def _bootstrap(parts: Sequence[Part]) -> Interval | None:
+    blocks = len(parts)
+    above = [part[0] for part in parts]
+    below = [part[1] for part in parts]
+    if not any(below):
+        return None
+    resamples = _resamples(blocks)
+    if min(below) == max(below):
+        scale = blocks * below[0]
+        ratios = [sum(chosen(above)) / scale for chosen in resamples]
+    else:
+        sums = ((sum(chosen(above)), sum(chosen(below))) for chosen in resamples)
+        ratios = [over / under for over, under in sums if under]
+    ratios.sort()
+    # A resample spreads less than its blocks do: by (n-1)/n, and as if that spread were
+    # known.  Percentiles further out make up for both.
+    reach = t_quantile((1 + CONFIDENCE) / 2, blocks - 1)
+    tail = NormalDist().cdf(-reach * math.sqrt(blocks / (blocks - 1)))
+    return _percentile(ratios, tail), _percentile(ratios, 1 - tail)
+
+
+@lru_cache(maxsize=8)
+def _resamples(blocks: int) -> list["itemgetter[int]"]:
+    """Return what picks ``blocks`` of as many blocks, some twice; a thousand times."""
+    chance = Random(blocks)  # noqa: S311 - no secret: a table must come out the same
+    indices = range(blocks)
+    picks = (chance.choices(indices, k=blocks) for _ in range(RESAMPLES))
+    return list(starmap(itemgetter, picks))
+
+
+def _percentile(ordered: Sequence[float], share: float) -> float:
+    """Return the value below which ``share`` of the ordered values lie."""
+    place = min(max(share * (len(ordered) + 1) - 1, 0), len(ordered) - 1)
+    index = math.floor(place)
+    low, high = ordered[index], ordered[min(index + 1, len(ordered) - 1)]
+    return low + (high - low) * (place - index)

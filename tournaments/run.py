@@ -1,0 +1,376 @@
+"""A tournament: schedule minus store, some matches at a time, to the ranked table.
+
+The front owns schedule, store and progress; matches are played by an engine.  The same
+command again goes on where the last one ended, however it ended.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from arena import __version__
+from arena.botspec import BotSpec, command_bot, find_bot
+from arena.dealing import new_seed
+from arena.errors import ArenaError, CannotGoOnError, Terminated
+from arena.link import Link, open_engine
+from arena.naming import shown
+from arena.orders import (
+    Broken,
+    Finished,
+    PlayOrder,
+    Probed,
+    ProbeOrder,
+    Report,
+    Started,
+    Told,
+)
+from arena.record import PART
+from arena.referee import MatchSetup
+from arena.sandbox import Choice, Limits, choose_level
+from protocol.messages import HelloLimits
+from tournaments.audit import CUP, standings_from
+from tournaments.config import Cup, check_names, differences, load_cup
+from tournaments.progress import Progress, open_progress
+from tournaments.reports import render
+from tournaments.schedule import Pairing, count, pairings
+from tournaments.store import Store, file_of
+
+LOCK: Final = ".lock"
+RECORDS, RUNNING, VOID = "records", "running", "void"
+LOCK_PATIENCE_S: Final = 3.0  # a killed run's warden needs some 50 ms to let go
+TICK_S: Final = 0.2
+MAX_ATTEMPTS: Final = 5  # of one match whose failures are ours
+STDERR_LINES: Final = 10
+
+
+def run_cup(
+    cup: Path,
+    jobs: int | None,
+    allow_broken: bool,
+    json_events: bool,
+    as_json: bool,
+) -> int:
+    """Play the tournament of a cup file to its end; return the exit code."""
+    loaded = load_cup(cup)
+    if jobs is not None:
+        loaded = loaded.model_copy(update={"jobs": jobs})
+    specs = _find_bots(loaded, cup)
+    check_names(cup, [spec.name for spec in specs])
+    loaded = loaded.named([spec.name for spec in specs])
+    choice = choose_level(loaded.sandbox)
+    folder = loaded.folder
+    for name in ("", RECORDS, RUNNING, VOID):
+        _make_folder(folder / name)
+    # The engine is forked before the store is opened: SQLite does not survive a fork.
+    with (
+        _locked(folder) as lock,
+        open_engine(loaded.jobs, keep=(lock,)) as link,
+        Store(folder, is_new=True) as store,
+    ):
+        _keep_cup(folder, cup, loaded, store)
+        seed = _keep_seed(loaded, store)
+        progress = open_progress(json_events=json_events, is_quiet=as_json)
+        with progress:
+            if choice.warning is not None:
+                progress.say(choice.warning)
+            tournament = _Tournament(loaded, specs, seed, folder, choice, store)
+            try:
+                tournament.play(link, progress, allow_broken)
+            except (KeyboardInterrupt, Terminated):
+                progress.end()
+                _print_table(store, loaded, json_events=json_events, as_json=as_json)
+                raise
+        _print_table(store, loaded, json_events=json_events, as_json=as_json)
+    return 0
+
+
+def _print_table(store: Store, cup: Cup, *, json_events: bool, as_json: bool) -> None:
+    if not json_events:
+        standings = standings_from(store, cup)
+        click.echo(render(standings, "json" if as_json else "simple"))
+
+
+def _find_bots(cup: Cup, path: Path) -> list[BotSpec]:
+    base = path.absolute().parent
+    specs = []
+    for number, entry in enumerate(cup.bots, 1):
+        try:
+            if entry.command is not None:
+                words = list(entry.command)
+                spec = command_bot(words, (base / (entry.dir or ".")).resolve())
+            else:
+                spec = find_bot(entry.bot or entry.sample or "", base)
+        except ArenaError as error:
+            raise ArenaError(f"{path}: [[bots]] number {number}: {error}") from None
+        specs.append(replace(spec, name=entry.name or spec.name))
+    return specs
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(exist_ok=True, parents=True)
+    except FileExistsError:
+        raise ArenaError(
+            f'{path}: there is a file of that name; move it, or write  out = "other"'
+        ) from None
+    except OSError as error:
+        raise CannotGoOnError(
+            f'{path}: {error.strerror}; choose another folder:  out = "other"'
+        ) from None
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[int]:
+    """Hold the folder for this run alone, until its last process is buried."""
+    fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        patience = time.monotonic() + LOCK_PATIENCE_S
+        while True:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                if time.monotonic() > patience:
+                    raise ArenaError(
+                        f"{folder}: another  trianon run  plays here; wait for it, or "
+                        "end it"
+                    ) from None
+                time.sleep(0.05)
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _keep_cup(folder: Path, path: Path, cup: Cup, store: Store) -> None:
+    """Hold the cup to the results that are there, and keep it as it is run."""
+    kept = folder / CUP
+    if kept.is_file():
+        old = load_cup(kept)
+        names = (store.note("bots") or "").split("\n")
+        if len(names) == len(old.bots):
+            old = old.named(names)
+        change = differences(old, cup)
+        if change is not None:
+            raise ArenaError(
+                f"{path}: {change}; results are there already: undo the change, or give "
+                "another name or `out`"
+            )
+    if not kept.is_file() or kept.read_bytes() != path.read_bytes():
+        part = kept.with_suffix(PART)
+        shutil.copyfile(path, part)
+        part.replace(kept)
+    store.set_note("bots", "\n".join(bot.name or "" for bot in cup.bots))
+
+
+def _keep_seed(cup: Cup, store: Store) -> str:
+    seed = cup.seed or store.note("seed") or new_seed()
+    store.set_note("seed", seed)
+    return seed
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A match that is to be played."""
+
+    pairing: Pairing
+    attempt: int = 1
+
+
+class _Tournament:
+    def __init__(
+        self,
+        cup: Cup,
+        specs: list[BotSpec],
+        seed: str,
+        folder: Path,
+        choice: Choice,
+        store: Store,
+    ) -> None:
+        self._cup = cup
+        self._specs = {spec.name: spec for spec in specs}
+        self._seed = seed
+        self._folder = folder.absolute()
+        self._level = choice.level
+        self._limits = Limits(**cup.limits.model_dump())
+        self._hello = HelloLimits(
+            hello_ms=cup.clock.hello_ms,
+            start_ms=cup.clock.start_ms,
+            end_ms=cup.clock.end_ms,
+        )
+        self._store = store
+        self._in_flight: dict[str, _Due] = {}
+        self._again: list[_Due] = []
+        self._probed = 0
+
+    def play(self, link: Link, progress: Progress, allow_broken: bool) -> None:
+        """Play all that is not finished yet."""
+        finished = self._tidy_up()
+        scheduled = count(len(self._specs), self._cup.rounds)
+        progress.begin(self._cup, scheduled, self._store)
+        todo = self._todo(finished)
+        if len(finished) < scheduled:
+            self._probe(link, progress, allow_broken)
+        try:
+            self._top_up(link, todo)
+            while self._in_flight:
+                for report in link.reports(TICK_S):
+                    self._take(report, progress)
+                self._top_up(link, todo)
+                progress.tick()
+        except BaseException:
+            # Whatever ends us, what is finished is kept.
+            for report in link.stop():
+                self._take(report, progress)
+            raise
+        progress.done()
+
+    def _todo(self, finished: set[str]) -> Iterator[_Due]:
+        cup = self._cup
+        for pairing in pairings(cup.name, self._seed, list(self._specs), cup.rounds):
+            if pairing.match not in finished:
+                yield _Due(pairing)
+
+    def _tidy_up(self) -> set[str]:
+        """Make folder and store agree after any end; return the finished matches."""
+        records = self._folder / RECORDS
+        for part in (self._folder / RUNNING).iterdir():
+            part.unlink()
+        finished: set[str] = set()
+        known: set[str] = set()
+        for saved in list(self._store.saved()):
+            path = records / saved.record
+            if path.is_file() and path.stat().st_size == saved.size:
+                finished.add(saved.match)
+                known.add(saved.record)
+            else:
+                self._store.forget(saved.match)  # torn or gone: it is played again
+        for path in records.iterdir():
+            if path.name not in known:
+                path.unlink()
+        return finished
+
+    # --- bots that cannot start ---
+
+    def _probe(self, link: Link, progress: Progress, allow_broken: bool) -> None:
+        for spec in self._specs.values():
+            link.order(
+                ProbeOrder(
+                    bot=spec,
+                    game=self._cup.game,
+                    level=self._level,
+                    limits=self._limits,
+                    hello=self._hello,
+                )
+            )
+        failed: list[Probed] = []
+        left = len(self._specs)
+        while left:
+            for report in link.reports(TICK_S):
+                match report:
+                    case Probed(failure=failure):
+                        left -= 1
+                        if failure is not None:
+                            failed.append(report)
+                    case Broken(text=text):
+                        raise CannotGoOnError(text)
+                    case Started() | Told() | Finished():
+                        pass
+        for probed in failed:
+            for line in probed.stderr.strip().splitlines()[-STDERR_LINES:]:
+                progress.say(
+                    f"  {shown(probed.name, 'simple')} | {shown(line, 'simple')}"
+                )
+        if failed and not allow_broken:
+            each = "; ".join(
+                f"bot {probed.name!r} {shown(probed.failure or '', 'simple')}"
+                for probed in failed
+            )
+            raise ArenaError(f"{each}; mend it, or let it forfeit with --allow-broken")
+
+    # --- matches ---
+
+    def _top_up(self, link: Link, todo: Iterator[_Due]) -> None:
+        # Some wait for a place, and some are over and being buried.
+        window = 4 * self._cup.jobs + 4
+        while len(self._in_flight) < window:
+            due = self._again.pop() if self._again else next(todo, None)
+            if due is None:
+                return
+            self._in_flight[due.pairing.match] = due
+            link.order(self._order(due))
+
+    def _order(self, due: _Due) -> PlayOrder:
+        cup, pairing = self._cup, due.pairing
+        setup = MatchSetup(
+            game=cup.game,
+            options=cup.match_options,
+            match=pairing.match,
+            names=pairing.players,
+            deal_seed=pairing.deal_seed,
+            seed=self._seed,
+            arena=__version__,
+            clock=cup.match_clock,
+            strikes=cup.strikes,
+            limits=self._hello,
+        )
+        first, second, third = (self._specs[name] for name in pairing.players)
+        return PlayOrder(
+            setup=setup,
+            bots=(first, second, third),
+            level=self._level,
+            limits=self._limits,
+            record=str(self._folder / RUNNING / file_of(pairing.match)),
+            attempt=due.attempt,
+        )
+
+    def _take(self, report: Report, progress: Progress) -> None:
+        match report:
+            case Started(match=match):
+                progress.started(match)
+            case Finished():
+                self._finish(report, progress)
+            case Broken(text=text):
+                raise CannotGoOnError(text)
+            case Told() | Probed():
+                pass
+
+    def _finish(self, report: Finished, progress: Progress) -> None:
+        due = self._in_flight.pop(report.match)
+        name = file_of(report.match)
+        part = self._folder / RUNNING / (name + PART)
+        if report.result.reason == "void":
+            self._void(due, part)
+            return
+        record = self._folder / RECORDS / name
+        try:
+            part.replace(record)
+        except OSError as error:
+            raise CannotGoOnError(
+                f"{record}: {error.strerror}; see to the disk, and run the same "
+                "command again"
+            ) from error
+        where = os.path.relpath(record)
+        result = report.result.model_copy(update={"record": where})
+        self._store.save(result, due.pairing, record, due.attempt)
+        progress.finished(result, self._store)
+
+    def _void(self, due: _Due, part: Path) -> None:
+        match, attempt = due.pairing.match, due.attempt
+        stem = file_of(match).removesuffix(".jsonl")
+        with contextlib.suppress(FileNotFoundError):
+            part.replace(self._folder / VOID / f"{stem}.{attempt}.jsonl")
+        self._store.save_void(match, attempt)
+        if attempt >= MAX_ATTEMPTS:
+            raise CannotGoOnError(
+                f"match {match} was void {attempt} times; this machine cannot play it"
+            )
+        self._again.append(_Due(due.pairing, attempt + 1))

@@ -1,0 +1,397 @@
+"""The results of a tournament: one SQLite file, the only state there is.
+
+One transaction a finished match: its row, a row a player, and the sums that tables are
+made of.  A reader may look at any time.  Nothing else opens the database.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from arena.errors import ArenaError, CannotGoOnError
+from arena.result import MatchResult
+from tournaments.schedule import Pairing, Triple
+from tournaments.sums import BlockSum, PairSum, Row, SeatSum, sums_of
+
+FILE: Final = "results.sqlite"
+VERSION: Final = "1"
+BUSY_MS: Final = 5000  # how long a writer waits for a reader that holds the file
+
+_meta = sa.MetaData()
+_notes = sa.Table(
+    "notes",
+    _meta,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+_matches = sa.Table(
+    "matches",
+    _meta,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("triple", sa.Text, nullable=False),
+    sa.Column("block", sa.Integer, nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("deals", sa.Integer, nullable=False),
+    sa.Column("sandbox", sa.Text, nullable=False),
+    sa.Column("wall_ms", sa.Integer, nullable=False),
+    sa.Column("record", sa.Text, nullable=False),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("sha256", sa.Text, nullable=False),
+    sa.Column("result", sa.Text),  # of matches with a fault, an out or a warning
+)
+_players = sa.Table(
+    "players",
+    _meta,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("bot", sa.Text, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("score", sa.Integer, nullable=False),
+    sa.Column("points", sa.Integer, nullable=False),
+    sa.Column("deals", sa.Integer, nullable=False),
+    sa.Column("faults", sa.Integer, nullable=False),
+    sa.Column("out", sa.Text),
+    sa.Column("moves", sa.Integer, nullable=False),
+    sa.Column("time_ms", sa.Integer, nullable=False),
+    sa.Column("slowest_ms", sa.Integer, nullable=False),
+    sa.Column("cpu_ms", sa.Integer, nullable=False),
+)
+_voids = sa.Table(
+    "voids",
+    _meta,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+)
+
+
+def _sums(name: str, keys: Mapping[str, Any], fields: tuple[str, ...]) -> sa.Table:
+    return sa.Table(
+        name,
+        _meta,
+        *(sa.Column(key, kind, primary_key=True) for key, kind in keys.items()),
+        *(sa.Column(field, sa.Integer, nullable=False) for field in fields),
+    )
+
+
+_BLOCK_FIELDS = (
+    "matches",
+    "wins_sixths",
+    "place_sum",
+    "points",
+    "deals",
+    "faults",
+    "outs",
+    "moves",
+    "time_ms",
+    "slowest_ms",
+)
+_PAIR_FIELDS = ("matches", "ahead_halves", "point_difference", "deals")
+_SEAT_FIELDS = ("matches", "wins_sixths", "points", "deals")
+_of_block = {"triple": sa.Text, "block": sa.Integer, "bot": sa.Text}
+_block_sums = _sums("block_sums", _of_block, _BLOCK_FIELDS)
+_pair_sums = _sums("pair_sums", {**_of_block, "against": sa.Text}, _PAIR_FIELDS)
+_seat_sums = _sums("seat_sums", {"bot": sa.Text, "seat": sa.Integer}, _SEAT_FIELDS)
+_SUM_TABLES: Final = (
+    (_block_sums, _BLOCK_FIELDS),
+    (_pair_sums, _PAIR_FIELDS),
+    (_seat_sums, _SEAT_FIELDS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A finished match as the store knows it; ``size`` in bytes."""
+
+    match: str
+    record: str
+    size: int
+    sha256: str
+
+
+class Store:
+    """The open results of one tournament.
+
+    Raises:
+        CannotGoOnError: from any method, when the file is locked, damaged or full.
+    """
+
+    def __init__(self, folder: Path, *, is_new: bool = False) -> None:
+        self._path = folder / FILE
+        if not is_new and not self._path.is_file():
+            raise ArenaError(
+                f"{folder}: no results there; name the folder of a tournament"
+            )
+        self._engine = sa.create_engine(f"sqlite:///{self._path}")
+        sa.event.listen(self._engine, "connect", _set_up)
+        with self._guarded():
+            with self._engine.begin() as connection:
+                if is_new:
+                    _meta.create_all(connection)
+                    _set_note(connection, "version", VERSION, is_kept=True)
+                version = _note(connection, "version")
+            self._connection = self._engine.connect()
+        if version != VERSION:
+            raise ArenaError(
+                f"{self._path}: results of another version of the arena ({version}); "
+                "read them with that version"
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+        self._engine.dispose()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except OperationalError as error:
+            text = str(error.orig)
+            remedy = (
+                "another program holds it; end that one and run the same command again"
+                if "locked" in text
+                else "free some room on the disk, or see its permissions, and run the "
+                "same command again"
+            )
+            raise CannotGoOnError(f"{self._path}: {text}; {remedy}") from error
+        except DatabaseError as error:
+            raise CannotGoOnError(
+                f"{self._path}: damaged ({error.orig}); put a copy in its place, or move "
+                "the folder away and play again"
+            ) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        with self._guarded(), self._connection.begin():
+            yield self._connection
+
+    # --- notes ---
+
+    def note(self, key: str) -> str | None:
+        """Return what was noted under ``key``."""
+        with self._transaction() as connection:
+            return _note(connection, key)
+
+    def set_note(self, key: str, value: str) -> None:
+        """Note ``value`` under ``key``."""
+        with self._transaction() as connection:
+            _set_note(connection, key, value)
+
+    # --- matches ---
+
+    def save(
+        self, result: MatchResult, pairing: Pairing, record: Path, attempt: int = 1
+    ) -> None:
+        """Count a finished match; its record must stand at its final place."""
+        places = result.places
+        assert places is not None
+        raw = record.read_bytes()
+        is_plain = result.is_clean and not any(p.warnings for p in result.players)
+        row = {
+            "match": result.match,
+            "triple": "+".join(pairing.triple),
+            "block": pairing.block,
+            "attempt": attempt,
+            "reason": result.reason,
+            "deals": result.deals,
+            "sandbox": result.sandbox,
+            "wall_ms": result.wall_ms,
+            "record": record.name,
+            "size": len(raw),
+            "sha256": hashlib.sha256(raw).hexdigest(),
+            "result": None if is_plain else json.dumps(result.public()),
+        }
+        players = [
+            {
+                "match": result.match,
+                "seat": player.seat,
+                "bot": player.name,
+                "place": places[player.seat],
+                "score": result.scores[player.seat],
+                "points": player.own_points,
+                "deals": player.own_deals,
+                "faults": player.fault_count,
+                "out": player.out,
+                "moves": player.moves,
+                "time_ms": player.time_ms,
+                "slowest_ms": player.slowest_ms,
+                "cpu_ms": player.cpu_ms,
+            }
+            for player in result.players
+        ]
+        sums = sums_of({result.match: players})
+        with self._transaction() as connection:
+            connection.execute(sa.insert(_matches), row)
+            connection.execute(sa.insert(_players), players)
+            for (table, fields), rows in zip(_SUM_TABLES, sums, strict=True):
+                for item in rows:
+                    _add(connection, table, item, fields)
+
+    def save_void(self, match: str, attempt: int) -> None:
+        """Count a match that was void."""
+        with self._transaction() as connection:
+            connection.execute(
+                insert(_voids)
+                .values(match=match, attempt=attempt)
+                .on_conflict_do_nothing()
+            )
+
+    def saved(self) -> Iterator[Saved]:
+        """Yield every finished match."""
+        columns = (
+            _matches.c.match,
+            _matches.c.record,
+            _matches.c.size,
+            _matches.c.sha256,
+        )
+        with self._transaction() as connection:
+            rows = connection.execute(sa.select(*columns)).all()
+        for match, record, size, digest in rows:
+            yield Saved(match, record, size, digest)
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many matches are finished, and how many attempts were void."""
+        with self._transaction() as connection:
+            finished = connection.scalar(
+                sa.select(sa.func.count()).select_from(_matches)
+            )
+            void = connection.scalar(sa.select(sa.func.count()).select_from(_voids))
+        return finished or 0, void or 0
+
+    def forget(self, match: str) -> None:
+        """Take a match back, so that it is played again: its record is not whole."""
+        with self._transaction() as connection:
+            where = _matches.c.match == match
+            found = connection.execute(sa.select(_matches).where(where)).first()
+            if found is None:
+                return
+            connection.execute(sa.delete(_matches).where(where))
+            connection.execute(sa.delete(_players).where(_players.c.match == match))
+        self.sum_up()
+
+    def player_rows(self) -> dict[str, list[Row]]:
+        """Return the rows of every match's players, by match and seat."""
+        with self._transaction() as connection:
+            query = sa.select(_players).order_by(_players.c.match, _players.c.seat)
+            rows = connection.execute(query).mappings().all()
+        found: dict[str, list[Row]] = {}
+        for row in rows:
+            found.setdefault(row["match"], []).append(dict(row))
+        return found
+
+    # --- sums ---
+
+    def block_sums(self) -> list[BlockSum]:
+        """Return one sum a block and bot."""
+        return [
+            BlockSum(**{**row, "triple": _triple(row["triple"])})
+            for row in self._rows(_block_sums)
+        ]
+
+    def pair_sums(self) -> list[PairSum]:
+        """Return one sum a block and ordered pair."""
+        return [
+            PairSum(**{**row, "triple": _triple(row["triple"])})
+            for row in self._rows(_pair_sums)
+        ]
+
+    def seat_sums(self) -> list[SeatSum]:
+        """Return one sum a bot and seat."""
+        return [SeatSum(**row) for row in self._rows(_seat_sums)]
+
+    def _rows(self, table: sa.Table) -> list[Row]:
+        with self._transaction() as connection:
+            query = sa.select(table).order_by(*table.primary_key.columns)
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def sum_up(self) -> None:
+        """Make all sums again from the players' rows."""
+        sums = sums_of(self.player_rows())
+        with self._transaction() as connection:
+            for (table, _), rows in zip(_SUM_TABLES, sums, strict=True):
+                connection.execute(sa.delete(table))
+                if rows:
+                    connection.execute(sa.insert(table), rows)
+
+    def sums(self) -> tuple[list[Row], ...]:
+        """Return the sums as they stand: of blocks, pairs and seats."""
+        return tuple(self._rows(table) for table, _ in _SUM_TABLES)
+
+
+def file_of(match: str) -> str:
+    """Return the name of a match's record."""
+    return hashlib.sha256(match.encode("utf-8")).hexdigest()[:16] + ".jsonl"
+
+
+def _add(
+    connection: sa.Connection,
+    table: sa.Table,
+    row: dict[str, Any],
+    fields: tuple[str, ...],
+) -> None:
+    """Add a row's fields to the sum that has its key."""
+    statement = insert(table).values(row)
+    new = statement.excluded
+    changes = {
+        name: sa.func.max(table.c[name], new[name])
+        if name == "slowest_ms"
+        else table.c[name] + new[name]
+        for name in fields
+    }
+    connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=list(table.primary_key.columns), set_=changes
+        )
+    )
+
+
+def _triple(text: str) -> Triple:
+    first, second, third = text.split("+")
+    return first, second, third
+
+
+def _note(connection: sa.Connection, key: str) -> str | None:
+    query = sa.select(_notes.c.value).where(_notes.c.key == key)
+    value: str | None = connection.scalar(query)
+    return value
+
+
+def _set_note(
+    connection: sa.Connection, key: str, value: str, *, is_kept: bool = False
+) -> None:
+    statement = insert(_notes).values(key=key, value=value)
+    connection.execute(
+        statement.on_conflict_do_nothing()
+        if is_kept
+        else statement.on_conflict_do_update(
+            index_elements=[_notes.c.key], set_={"value": value}
+        )
+    )
+
+
+def _set_up(connection: Any, _record: object) -> None:
+    """Let readers read while we write; a commit outlives the death of any process."""
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
