@@ -1,0 +1,46 @@
+# `make demo` and `make test` need only Python >= 3.11 with venv, git and make.
+
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
+BIN := .venv/bin
+
+.PHONY: demo test check cover bench clean
+
+demo: .venv/ready
+	$(BIN)/trianon run sample_bots/demo.toml
+
+test: .venv/ready
+	$(BIN)/pytest
+
+check: .venv/ready
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+cover: .venv/ready
+	rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report --include='arena/*,protocol/*' --fail-under=95
+	$(BIN)/coverage report
+
+bench: .venv/ready
+	$(BIN)/python -m benchmarks.decisions
+	$(BIN)/python -m benchmarks.playouts
+
+# The lock pins versions and hashes for the interpreters it was made for; elsewhere
+# the floors of pyproject.toml decide.
+.venv/ready: pyproject.toml requirements-dev.lock
+	@test -n "$(PYTHON)" || { echo "this needs Python 3.11 or later; name it:  make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	@if $(BIN)/python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
+	    && $(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock; then \
+	    echo "installed: the versions of requirements-dev.lock"; \
+	else \
+	    echo "installed: the newest versions above the floors; the lock does not fit this interpreter"; \
+	    $(BIN)/pip install -q --disable-pip-version-check '.[dev]'; \
+	fi
+	$(BIN)/pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache demo
