@@ -88,6 +88,8 @@ def find_bot(text: str, base: Path | None = None) -> BotSpec:
         raise ArenaError(
             "an empty BOT; name a sample (trianon bots), a folder or a command line"
         )
+    if text == HUMAN:
+        return _human()
     found = samples().get(text)
     if found is not None:
         return read_folder(found.folder)
@@ -105,6 +107,16 @@ def find_bot(text: str, base: Path | None = None) -> BotSpec:
             'a command line goes in quotes, such as "python3 mybot.py"'
         )
     return command_bot(words, base)
+
+
+def _human() -> BotSpec:
+    """Return the seat of the person at this terminal."""
+    if not sys.stdin.isatty():
+        raise ArenaError("a human needs a terminal; run this in one, not in a pipe")
+    terminal = os.ttyname(sys.stdin.fileno())
+    program = Path(__file__).with_name("human.py")
+    argv = (sys.executable, "-I", str(program), terminal)
+    return BotSpec(name="you", argv=argv, cwd=Path.cwd(), is_human=True)
 
 
 def command_bot(

@@ -22,5 +22,5 @@ class CannotGoOnError(ArenaError):
     exit_code = 4
 
 
-class Terminated(BaseException):  # noqa: N818 -- no error: somebody wants us to end
+class Terminated(BaseException):
     """SIGTERM or SIGHUP: like Ctrl-C, it ends everything in good order."""

@@ -72,7 +72,7 @@ def play_once(
     with open_engine(1) as link:
         result = _follow(link, order)
     if record is not None:
-        os.replace(f"{order.record}{PART}", str(order.record))
+        Path(f"{order.record}{PART}").replace(str(order.record))
         result = result.model_copy(update={"record": str(record)})
     if as_json:
         click.echo(json.dumps(result.public()))

@@ -265,6 +265,8 @@ class Referee:
 
     def void(self) -> list[Effect]:
         """End the match without a result: a failure was ours, nobody is blamed."""
+        if self._phase is _Phase.HELLO:  # a record has a header all the same
+            self._seat([None] * 3, [None] * 3, [None] * 3)
         if self._reason is None:
             self._end("void")
         else:
@@ -292,6 +294,17 @@ class Referee:
                 names[seat] = hello.name
                 versions[seat] = _short(hello.version)
                 authors[seat] = _short(hello.author)
+        self._seat(names, versions, authors)
+        self._lose_together(lost)
+        if not self.is_over:
+            self._ask_start()
+
+    def _seat(
+        self,
+        names: Sequence[str | None],
+        versions: Sequence[str | None],
+        authors: Sequence[str | None],
+    ) -> None:
         if not self.setup.is_named:
             fallback = self.setup.names
             a, b, c = numbered(
@@ -299,9 +312,6 @@ class Referee:
             )
             self.names = (a, b, c)
         self._effects.append(Seated(self.names, tuple(versions), tuple(authors)))
-        self._lose_together(lost)
-        if not self.is_over:
-            self._ask_start()
 
     def _ask_start(self) -> None:
         self._phase = _Phase.START
@@ -404,7 +414,8 @@ class Referee:
         if clock is not None:
             clock.spend(item.took_ms)
         if isinstance(item, Lost):
-            self._out(seat, item.code, item.text)
+            is_last = self._is_last(is_out=True)
+            self._out(seat, item.code, item.text, item.took_ms if is_last else None)
             if not self._end_if_deserted():
                 self._move(position.legal()[0], item.took_ms, None)
             return
@@ -452,7 +463,7 @@ class Referee:
             text=bad.text,
             line=line,
         )
-        self._happen(event)
+        self._happen(event, item.took_ms if self._is_last(left <= 0) else None)
         self._reports[seat].append(
             FaultReport(
                 id=number,
@@ -468,6 +479,13 @@ class Referee:
             self._end("strict")
         elif not self._end_if_deserted():
             self._move(position.legal()[0], item.took_ms, None)
+
+    def _is_last(self, is_out: bool) -> bool:
+        """Tell whether the match ends with a fault or out of the seat on turn.
+
+        No move is left then to carry the time of the decision.
+        """
+        return self.setup.strict or (is_out and len(self.ledger.seated()) <= 2)
 
     def _move(self, move: int, ms: int | None, note: str | None) -> None:
         """Make a move, and tell all that it leads to."""
@@ -505,9 +523,9 @@ class Referee:
 
     # --- outs and the end ---
 
-    def _out(self, seat: int, code: OutCode, text: str) -> None:
+    def _out(self, seat: int, code: OutCode, text: str, ms: int | None = None) -> None:
         self.ledger.outs[seat] = code
-        self._happen(OutEvent(n=self._n, seat=seat, code=code))
+        self._happen(OutEvent(n=self._n, seat=seat, code=code), ms)
         self._effects.append(Dismiss(seat, code, text))
 
     def _end_if_deserted(self) -> bool:
@@ -515,12 +533,12 @@ class Referee:
         left = len(self.ledger.seated())
         if self.is_over:
             return True
-        if left == 0:
+        if left < 3 and self.setup.strict:
+            self._end("strict")
+        elif left == 0:
             self._end("all_out")
         elif left == 1:
             self._end("walkover")
-        elif left == 2 and self.setup.strict:
-            self._end("strict")
         return self.is_over
 
     def _end(self, reason: EndReason) -> None:

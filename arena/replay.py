@@ -113,7 +113,8 @@ class _Teller:
                 yield f"  ! {names[event.seat]} is out: {event.code}"
             case EndEvent():
                 yield ""
-                yield f"end: {event.reason}, scores {event.scores}, places {event.places}"
+                places = f"places {event.places}"
+                yield f"end: {event.reason}, scores {event.scores}, {places}"
 
     def _note(self, event: Event) -> str:
         """Return a bot's note; other seats' notes are not for this seat."""

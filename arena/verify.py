@@ -9,6 +9,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Final, NoReturn, assert_never
 
+from pydantic import ValidationError
+
 from arena.dealing import commitment
 from arena.games import GAMES
 from arena.ledger import Ledger
@@ -36,6 +38,7 @@ from protocol.events import (
     EndEvent,
     Event,
     FaultEvent,
+    OutCode,
     OutEvent,
     PartnerEvent,
     PlayEvent,
@@ -48,6 +51,8 @@ from protocol.judge import Asked, Bad, Dropped, Good, find_move, judge
 from protocol.messages import Act, HelloAnswer, HelloLimits, MoveAnswer, PlainAnswer
 from protocol.notation import ALONE, KEEP
 
+_LOST_ON_TURN: Final = ("exited", "closed", "flood", "over_limit")
+_LOST_OFF_TURN: Final = _LOST_ON_TURN[1:]  # an exit counts at the bot's own turn
 _NEAR: Final = 8  # events that one decision leads to, at most, and an out behind them
 
 
@@ -140,7 +145,11 @@ def _replay(
     if header.rules != game.rules:
         return Wrong(1, "section 9", f"rules {header.rules} are unknown here"), sent
     given = header.options.model_dump(exclude_none=True)
-    if game.options(given).model_dump(exclude_none=True) != given:
+    try:
+        options = game.options(given).model_dump(exclude_none=True)
+    except ValidationError:
+        options = None
+    if options != given:
         return Wrong(1, "section 3", "'options' are not those of a match"), sent
     if not record.is_finished:
         line = len(record.lines)
@@ -212,7 +221,8 @@ class _Script:
     def _next(self, referee: Referee, asks: list[Ask]) -> list[Effect]:
         """Tell the referee what the record says came of its requests."""
         kinds = {ask.kind for ask in asks}
-        if self._peek_void() and not referee.is_over:
+        # A header was written: hello was over, or all that it led to was lost.
+        if self._peek_void() and not referee.is_over and HelloAnswer not in kinds:
             return referee.void()
         if MoveAnswer in kinds:
             decision = self._decision(asks[0])
@@ -222,15 +232,15 @@ class _Script:
         outs = self._failed_starts("no_hello" if is_hello else "no_start")
         for ask in asks:
             if ask.seat in outs and not referee.is_over:
-                happened.append(Lost(ask.seat, outs[ask.seat]))  # type: ignore[arg-type]  # read from an OutEvent
+                happened.append(Lost(ask.seat, outs[ask.seat]))
             elif is_hello:
                 happened.append(Answered(ask.seat, HelloAnswer(id=ask.id)))
             else:
                 happened.append(Answered(ask.seat, PlainAnswer(id=ask.id)))
         return referee.receive(happened)
 
-    def _failed_starts(self, code: str) -> dict[int, str]:
-        outs: dict[int, str] = {}
+    def _failed_starts(self, code: OutCode) -> dict[int, OutCode]:
+        outs: dict[int, OutCode] = {}
         for event in self._record.events[self._at :]:
             if not isinstance(event, OutEvent) or event.code != code:
                 break
@@ -262,6 +272,8 @@ class _Script:
             case OutEvent():
                 if first.seat != ask.seat:
                     self._wrong(at, "section 6", "a seat is out that is not on turn")
+                if first.code not in _LOST_ON_TURN:
+                    self._wrong(at, "section 6", f"out by '{first.code}' in mid-match")
                 return Lost(first.seat, first.code, took_ms=took)
             case (
                 BidEvent()
@@ -274,7 +286,8 @@ class _Script:
             case (
                 TrianonEvent() | TrickEvent() | ScoreEvent() | DealEvent() | EndEvent()
             ):
-                self._wrong(at, "section 4", f"a '{first.e}' event where a move is due")
+                text = f"a '{first.e}' event where a move is due"
+                return self._wrong(at, "section 4", text)
             case _ as never:
                 assert_never(never)
 
@@ -290,6 +303,8 @@ class _Script:
                     | PlayEvent(ms=ms)
                 ):
                     return ms or 0
+                case FaultEvent(ms=int(ms)) | OutEvent(ms=int(ms)):
+                    return ms  # the match ends with it
                 case FaultEvent() | OutEvent():
                     continue
                 case _:
@@ -297,7 +312,10 @@ class _Script:
         return 0
 
     def _fault(self, event: FaultEvent, ask: Ask, took: int) -> Happened:
+        limit = ask.within_ms
         if event.code == "timeout":
+            if limit is None or took < limit:
+                self._wrong(self._at, "section 5", f"no timeout: {limit} ms allowed")
             return TimedOut(event.seat, took)
         self._recheck(event, ask)
         bad = Bad(event.code, event.text or "", "")
@@ -308,7 +326,10 @@ class _Script:
         line = event.line or ""
         if not line.isascii() or "\\" in line or len(line) >= 400:
             return  # escaped or cut: no longer what came
-        verdict = judge(line.encode("ascii"), Asked(ask.id, ask.kind))
+        # Ids below the first of this match belong to a match that is not ours to know.
+        first_id = self._record.header.players[ask.seat].first_id
+        plain_ids = range(first_id + 1)
+        verdict = judge(line.encode("ascii"), Asked(ask.id, ask.kind, plain_ids))
         match verdict:
             case Good(answer=MoveAnswer(move=move)):
                 legal, kind = _legal_of(ask)
@@ -319,7 +340,9 @@ class _Script:
                     self._wrong(self._at, "section 6", "this line is no such fault")
             case Bad(code=code) if code != event.code:
                 self._wrong(self._at, "section 6", f"this line is a '{code}'")
-            case Good() | Bad() | Dropped():
+            case Dropped():
+                self._wrong(self._at, "section 6", "this line settles nothing")
+            case Good() | Bad():
                 pass
 
     def _move(self, event: Decision, ask: Ask, took: int) -> Answered:
@@ -327,6 +350,9 @@ class _Script:
         seat, move = _said(event, legal)
         if event.ms is None:
             self._wrong(self._at, "section 8", "a bot's decision has its 'ms'")
+        if ask.within_ms is not None and took > ask.within_ms:
+            text = f"{took} ms are a timeout; {ask.within_ms} ms were allowed"
+            self._wrong(self._at, "section 5", text)
         if seat != ask.seat or move not in legal:
             rule = _rule(event, self._record.header.game)
             self._wrong(
@@ -364,13 +390,21 @@ class _Script:
                 break
             if event.seat == asked and self._was_asked(at):
                 break  # it was on turn: that is the next decision
+            if event.code not in _LOST_OFF_TURN:
+                self._wrong(at, "section 6", f"out by '{event.code}' while not on turn")
             lost.append(Lost(event.seat, event.code))
         return lost
 
     def _was_asked(self, at: int) -> bool:
-        """Tell whether the seat that is out at ``at`` had been asked: it took time."""
-        following = self._record.events[at + 1 : at + 2]
-        return not following or getattr(following[0], "ms", 0) is not None
+        """Tell whether the seat that is out at ``at`` had been asked: it took time.
+
+        The time stands on the move that the house makes for it, or on the out itself
+        where the match ends with that.
+        """
+        out, *following = self._record.events[at : at + 2]
+        if isinstance(out, OutEvent) and out.ms is not None:
+            return True
+        return any(isinstance(e, Decision) and e.ms is not None for e in following)
 
 
 def _said(event: Decision, legal: list[str]) -> tuple[int, str]:

@@ -212,19 +212,17 @@ class Loyatais(Game):
         if ask == "partner":
             partner = after.partner if after.partner >= 0 else ALONE
             return [PartnerEvent(n=n, seat=seat, partner=partner)]
-        events: list[Event] = [
-            PlayEvent.model_construct(n=n, seat=seat, card=CARD_NAMES[move])
-        ]
+        events: list[Event] = [PlayEvent(n=n, seat=seat, card=CARD_NAMES[move])]
         if not after.trick:
             events.append(TrickEvent(n=n + 1, no=sum(after.won), winner=after.lead))
         return events
 
     @override
-    @override
     def aside(self, position: Position) -> list[Card]:
         assert isinstance(position, LoyataisPosition)
         return position.aside
 
+    @override
     def end_reason(
         self, options: Options, deals: int, scores: Sequence[int]
     ) -> EndReason | None:

@@ -304,9 +304,7 @@ class Trianon(Game):
         assert isinstance(after, TrianonPosition)
         events: list[Event] = []
         if ask == "play":
-            events.append(
-                PlayEvent.model_construct(n=n, seat=seat, card=CARD_NAMES[move])
-            )
+            events.append(PlayEvent(n=n, seat=seat, card=CARD_NAMES[move]))
             if not after.trick:
                 events.append(TrickEvent(n=n + 1, no=sum(after.won), winner=after.lead))
             return events
@@ -325,10 +323,10 @@ class Trianon(Game):
         return events
 
     @override
-    @override
     def aside(self, position: Position) -> None:
         return None
 
+    @override
     def end_reason(
         self, options: Options, deals: int, scores: Sequence[int]
     ) -> EndReason | None:
