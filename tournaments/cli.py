@@ -17,6 +17,7 @@ BUG: Final = 70
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 PIPE_CLOSED: Final = 141
+CANNOT: Final = 4
 
 
 @click.group(
@@ -94,8 +95,11 @@ def main() -> NoReturn:
         code = _complain("terminated", TERMINATED)
     except BrokenPipeError:
         # Whoever read our output has gone: nobody is left to be told.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()
         code = PIPE_CLOSED
+    except OSError as error:
+        code = _complain(f"{error.filename or 'output'}: {error.strerror}", CANNOT)
+        _give_up_stdout()
     except Exception as error:  # noqa: BLE001 -- a bug of ours, and it shows itself
         from arena.link import EngineBugError
 
@@ -103,6 +107,11 @@ def main() -> NoReturn:
             traceback.print_exc()
         code = _complain("this is a bug of the arena; please report it", BUG)
     sys.exit(code)
+
+
+def _give_up_stdout() -> None:
+    """Let what is still to be written go nowhere: it cannot be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminate(_number: int, _frame: object) -> NoReturn:
@@ -118,7 +127,8 @@ def _complain(text: str, code: int) -> int:
 
 def _help_of(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
-    return f"; see {context.command_path} --help" if context is not None else ""
+    where = "trianon" if context is None else context.command_path
+    return f"; see  {where} --help"
 
 
 if __name__ == "__main__":

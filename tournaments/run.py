@@ -46,7 +46,7 @@ from tournaments.store import Store, file_of
 
 LOCK: Final = ".lock"
 RECORDS, RUNNING, VOID = "records", "running", "void"
-LOCK_PATIENCE_S: Final = 3.0  # a killed run's warden needs some 50 ms to let go
+LOCK_PATIENCE_S: Final = 1.5  # a killed run's warden needs some 50 ms to let go
 TICK_S: Final = 0.2
 MAX_ATTEMPTS: Final = 5  # of one match whose failures are ours
 STDERR_LINES: Final = 10

@@ -24,7 +24,7 @@ from tournaments.sums import BlockSum, PairSum, Row, SeatSum, sums_of
 
 FILE: Final = "results.sqlite"
 VERSION: Final = "1"
-BUSY_MS: Final = 5000  # how long a writer waits for a reader that holds the file
+BUSY_MS: Final = 2000  # how long a writer waits for a reader that holds the file
 
 _meta = sa.MetaData()
 _notes = sa.Table(
