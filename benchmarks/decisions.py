@@ -33,17 +33,18 @@ def play(bot: Path, deals: int, record: Path | None = None) -> float:
     done = subprocess.run(command, capture_output=True, check=True)
     result = json.loads(done.stdout)
     moves: int = sum(player["moves"] for player in result["players"])
-    return 1000 * moves / result["wall_ms"]
+    rate: float = 1000 * moves / result["wall_ms"]
+    return rate
 
 
 def bare_loop(bot: Path, sent: list[Sent]) -> float:
     """Return exchanges a second of the floor."""
+    bots = [
+        subprocess.Popen([bot], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
 
     async def run() -> float:
-        bots = [
-            subprocess.Popen([bot], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            for _ in range(3)
-        ]
         streams = [(_stream(one.stdin), _stream(one.stdout)) for one in bots]
         began = time.perf_counter()
         for item in sent:
@@ -57,11 +58,12 @@ def bare_loop(bot: Path, sent: list[Sent]) -> float:
         for write, read in streams:
             await write.aclose()
             await read.aclose()
-        for process in bots:
-            process.wait()
         return len(sent) / took
 
-    return trio.run(run)
+    rate = trio.run(run)
+    for process in bots:
+        process.wait()
+    return rate
 
 
 def _stream(pipe: IO[bytes] | None) -> trio.lowlevel.FdStream:
