@@ -52,19 +52,15 @@ def ratio_interval(parts: Sequence[Part]) -> Interval | None:
 def rate_interval(parts: Sequence[Part]) -> Interval | None:
     """Return the 95 % interval of a share, within 0 to 1.
 
-    All or nothing in every block leaves no spread to go by.  The true share is then
-    that far from 0 or 1 that as many blocks of the same kind in a row would still come
-    up one time in forty: exact, and the more careful as a block has six matches.
+    Blocks that all have the same share, such as every match won, leave no spread to go
+    by.  No share of that mean can spread more than if each block were won or lost as a
+    whole: then the interval is that of as many coin tosses (Wilson's).
     """
     interval = ratio_interval(parts)
     if interval is None:
         return None
-    bound = ((1 - CONFIDENCE) / 2) ** (1 / len(parts))
-    if all(won == played for won, played in parts):
-        return bound, 1.0
-    if not any(won for won, _ in parts):
-        return 0.0, 1 - bound
-    low, high = interval
+    shares = {won / played for won, played in parts}
+    low, high = _wilson(shares.pop(), len(parts)) if len(shares) == 1 else interval
     return max(0.0, low), min(1.0, high)
 
 
@@ -89,6 +85,14 @@ def t_interval(
     error = math.sqrt(blocks / (blocks - 1) * left_over) / abs(total)
     reach = t_quantile((1 + confidence) / 2, blocks - 1) * error
     return estimate - reach, estimate + reach
+
+
+def _wilson(share: float, tosses: int) -> Interval:
+    z2 = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) ** 2
+    middle = (share + z2 / (2 * tosses)) / (1 + z2 / tosses)
+    spread = share * (1 - share) * z2 / tosses + (z2 / (2 * tosses)) ** 2
+    reach = math.sqrt(spread) / (1 + z2 / tosses)
+    return middle - reach, middle + reach
 
 
 @lru_cache(maxsize=1024)

@@ -215,9 +215,12 @@ class EventProgress(Progress):
     def _standings(self) -> None:
         assert self._store is not None
         assert self._cup is not None
-        self._next = time.monotonic() + STANDINGS_EVERY_S
+        began = time.monotonic()
         table = standings_from(self._store, self._cup)
-        self._emit("standings", table.model_dump(mode="json", exclude_none=False))
+        self._emit("standings", table.model_dump(mode="json"))
+        # A table of a large field takes its time: at most a twentieth of ours.
+        took = time.monotonic() - began
+        self._next = began + max(STANDINGS_EVERY_S, 20 * took)
 
     def done(self) -> None:
         """Tell the table, and that every match is accounted for."""

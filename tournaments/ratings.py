@@ -57,7 +57,9 @@ def ratings(bots: Sequence[str], blocks: Sequence[BlockScores]) -> dict[str, Rat
     fit = _fit(bots, useful)
     if fit is None:
         return {}
-    intervals = _intervals(bots, [block for block in useful if block.is_whole])
+    whole = [block for block in useful if block.is_whole]
+    whole_fit = fit if len(whole) == len(useful) else _fit(bots, whole)
+    intervals = {} if whole_fit is None else _intervals(bots, whole, whole_fit)
     return {
         bot: Rating(value, intervals.get(bot))
         for bot, value in zip(bots, fit.values, strict=True)
@@ -94,12 +96,11 @@ def _fit(bots: Sequence[str], blocks: Sequence[BlockScores]) -> _Fit | None:
 
 
 def _intervals(
-    bots: Sequence[str], blocks: Sequence[BlockScores]
+    bots: Sequence[str], blocks: Sequence[BlockScores], fit: _Fit
 ) -> dict[str, Interval]:
-    fit = _fit(bots, blocks)
     known = sum(len(block.scores) - 1 for block in blocks)
     spare = known - (len(bots) - 1)
-    if fit is None or spare <= 0:
+    if spare <= 0:
         return {}
     index = {bot: i for i, bot in enumerate(bots)}
     met = dict.fromkeys(bots, 0)

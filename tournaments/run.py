@@ -161,7 +161,7 @@ def _keep_cup(folder: Path, path: Path, cup: Cup, store: Store) -> None:
         change = differences(old, cup)
         if change is not None:
             raise ArenaError(
-                f"{path}: {change}; results are there already: undo the change, or give "
+                f"{path}: {change}; results are there already: undo it, or give "
                 "another name or `out`"
             )
     if not kept.is_file() or kept.read_bytes() != path.read_bytes():

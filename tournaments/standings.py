@@ -5,103 +5,28 @@ since an unfinished block has bots in some seats and not in others.  Every numbe
 finite or null.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise, permutations
-from typing import Final, TypeAlias
+from itertools import pairwise
 
-from pydantic import BaseModel, ConfigDict, Field
-
-from protocol.model import optional
-from tournaments.intervals import (
-    CONFIDENCE,
-    Interval,
-    Part,
-    rate_interval,
-    ratio_interval,
-    t_interval,
-)
+from tournaments.intervals import Part, rate_interval, ratio_interval
+from tournaments.meetings import by_pair, head_rows, level_with
 from tournaments.ratings import BlockScores, ratings
-from tournaments.schedule import ORDERS, Triple
 from tournaments.sums import SIXTHS, BlockSum, PairSum, SeatSum
+from tournaments.table import (
+    MATCHES,
+    PLAYERS,
+    BlockId,
+    Row,
+    Seat,
+    Standings,
+    ends,
+    kept,
+    per,
+)
 
-PLAYERS: Final = 3
-MATCHES: Final = len(ORDERS)  # of a whole block
-DIGITS: Final = 9
-"""Decimals that are kept: enough for all, too few to tell one machine's logarithm from
-another's, so that the same results give the same bytes."""
-
-BlockId: TypeAlias = tuple[Triple, int]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Row(_Part):
-    """One bot in the table (docs/commands.md, "table").
-
-    ``level_with`` names the neighbours in rank from whom it cannot be told apart;
-    ``blocks`` is how many whole blocks its intervals come from.
-    """
-
-    rank: int
-    bot: str
-    level_with: list[str]
-    matches: int
-    wins: float
-    win_rate: float | None
-    win_rate_low: float | None
-    win_rate_high: float | None
-    mean_place: float | None
-    points_per_deal: float | None
-    points_low: float | None
-    points_high: float | None
-    rating: float | None
-    rating_low: float | None
-    rating_high: float | None
-    faults: int
-    outs: int
-    mean_ms: float | None
-    slowest_ms: int
-    blocks: int = Field(default=0, exclude=True)
-
-
-class Head(_Part):
-    """One bot against another; ``points_per_deal`` is its points less the other's."""
-
-    bot: str
-    against: str
-    matches: int
-    ahead: float
-    points_per_deal: float | None
-    low: float | None
-    high: float | None
-
-
-class Seat(_Part):
-    """One bot in one seat."""
-
-    bot: str
-    seat: int
-    matches: int
-    wins: float
-    points_per_deal: float | None
-
-
-class Standings(_Part):
-    """The table of a tournament; ``heads`` and ``seats`` where they were asked for."""
-
-    tournament: str
-    game: str
-    scheduled: int
-    finished: int
-    void: int
-    benched: int
-    rows: list[Row]
-    heads: list[Head] | None = optional()
-    seats: list[Seat] | None = optional()
+__all__ = ["Standings", "make_standings"]
 
 
 @dataclass(slots=True)
@@ -136,16 +61,6 @@ class _Tally:
         """What the rank goes by, least first: wins, fewer outs, points a deal."""
         points = Fraction(self.points, self.deals or 1)
         return -self.wins_sixths, self.outs, not self.deals, -points
-
-
-@dataclass(slots=True)
-class _Meeting:
-    """What adds up, of one bot against another in one block."""
-
-    matches: int = 0
-    ahead_halves: int = 0
-    point_difference: int = 0
-    deals: int = 0
 
 
 @dataclass(slots=True)
@@ -191,37 +106,37 @@ def make_standings(
     totals, whole = _by_bot(bots, by_block)
     ranked = sorted(bots, key=lambda bot: (totals[bot].standing, bot))
     neighbours = {frozenset(two) for two in pairwise(ranked)}
-    meetings = _meetings(pairs, None if heads else neighbours)
-    level = _level(ranked, meetings)
+    meetings = by_pair(pairs, None if heads else neighbours)
+    level = level_with(ranked, meetings)
     rated = ratings(ranked, _scores(by_block))
     rows: list[Row] = []
     for number, bot in enumerate(ranked, 1):
         total = totals[bot]
         is_tied = bool(rows) and total.standing == totals[rows[-1].bot].standing
         rating = rated.get(bot)
-        win_low, win_high = _ends(rate_interval(whole[bot].wins))
-        low, high = _ends(ratio_interval(whole[bot].points))
-        rating_low, rating_high = _ends(rating.interval if rating else None)
+        win_low, win_high = ends(rate_interval(whole[bot].wins))
+        low, high = ends(ratio_interval(whole[bot].points))
+        rating_low, rating_high = ends(rating.interval if rating else None)
         rows.append(
             Row(
                 rank=rows[-1].rank if is_tied else number,
                 bot=bot,
                 level_with=level[bot],
                 matches=total.matches,
-                wins=_per(total.wins_sixths, SIXTHS) or 0.0,
-                win_rate=_per(total.wins_sixths, SIXTHS * total.matches),
+                wins=per(total.wins_sixths, SIXTHS) or 0.0,
+                win_rate=per(total.wins_sixths, SIXTHS * total.matches),
                 win_rate_low=win_low,
                 win_rate_high=win_high,
-                mean_place=_per(total.place_sum, total.matches),
-                points_per_deal=_per(total.points, total.deals),
+                mean_place=per(total.place_sum, total.matches),
+                points_per_deal=per(total.points, total.deals),
                 points_low=low,
                 points_high=high,
-                rating=_kept(rating.value) if rating else None,
+                rating=kept(rating.value) if rating else None,
                 rating_low=rating_low,
                 rating_high=rating_high,
                 faults=total.faults,
                 outs=total.outs,
-                mean_ms=_per(total.time_ms, total.moves),
+                mean_ms=per(total.time_ms, total.moves),
                 slowest_ms=total.slowest_ms,
                 blocks=len(whole[bot].wins),
             )
@@ -234,7 +149,7 @@ def make_standings(
         void=void,
         benched=benched,
         rows=rows,
-        heads=_heads(ranked, meetings) if heads else None,
+        heads=head_rows(ranked, meetings) if heads else None,
         seats=None if seats is None else _seats(ranked, seats),
     )
 
@@ -288,79 +203,6 @@ def _scores(
     ]
 
 
-# -- one bot against another -----------------------------------------------------------
-
-
-def _meetings(
-    pairs: Iterable[PairSum], wanted: Set[frozenset[str]] | None
-) -> dict[tuple[str, str], list[_Meeting]]:
-    """Return the blocks of every two bots, or of those wanted, always in one order."""
-    found: dict[tuple[str, str], dict[BlockId, _Meeting]] = {}
-    for pair in pairs:
-        if wanted is not None and frozenset((pair.bot, pair.against)) not in wanted:
-            continue
-        blocks = found.setdefault((pair.bot, pair.against), {})
-        meeting = blocks.setdefault((pair.triple, pair.block), _Meeting())
-        meeting.matches += pair.matches
-        meeting.ahead_halves += pair.ahead_halves
-        meeting.point_difference += pair.point_difference
-        meeting.deals += pair.deals
-    return {
-        two: [blocks[key] for key in sorted(blocks)] for two, blocks in found.items()
-    }
-
-
-def _whole_parts(meetings: Sequence[_Meeting]) -> list[Part]:
-    return [
-        (meeting.point_difference, meeting.deals)
-        for meeting in meetings
-        if meeting.matches == MATCHES and meeting.deals
-    ]
-
-
-def _level(
-    ranked: Sequence[str], meetings: Mapping[tuple[str, str], Sequence[_Meeting]]
-) -> dict[str, list[str]]:
-    """Return, for each bot, the neighbours in rank that may be as good as it.
-
-    Their difference in points a deal is taken block by block, in which luck with the
-    deals cancels.  As many are tested as there are neighbours, so each interval is
-    wider (Bonferroni): all of them hold together in 95 of 100 tables.
-    """
-    level: dict[str, list[str]] = {bot: [] for bot in ranked}
-    confidence = 1 - (1 - CONFIDENCE) / max(1, len(ranked) - 1)
-    for better, worse in pairwise(ranked):
-        parts = _whole_parts(meetings.get((better, worse), ()))
-        interval = t_interval(parts, confidence)
-        if interval is None or interval[0] <= 0 <= interval[1]:
-            level[better].append(worse)
-            level[worse].append(better)
-    return level
-
-
-def _heads(
-    ranked: Sequence[str], meetings: Mapping[tuple[str, str], Sequence[_Meeting]]
-) -> list[Head]:
-    heads = []
-    for bot, against in permutations(ranked, 2):
-        blocks = meetings.get((bot, against), ())
-        low, high = _ends(ratio_interval(_whole_parts(blocks)))
-        deals = sum(meeting.deals for meeting in blocks)
-        points = sum(meeting.point_difference for meeting in blocks)
-        heads.append(
-            Head(
-                bot=bot,
-                against=against,
-                matches=sum(meeting.matches for meeting in blocks),
-                ahead=sum(meeting.ahead_halves for meeting in blocks) / 2,
-                points_per_deal=_per(points, deals),
-                low=low,
-                high=high,
-            )
-        )
-    return heads
-
-
 def _seats(ranked: Sequence[str], sums: Iterable[SeatSum]) -> list[Seat]:
     tallies = {(bot, seat): _Tally() for bot in ranked for seat in range(PLAYERS)}
     for one in sums:
@@ -374,25 +216,8 @@ def _seats(ranked: Sequence[str], sums: Iterable[SeatSum]) -> list[Seat]:
             bot=bot,
             seat=seat,
             matches=tally.matches,
-            wins=_per(tally.wins_sixths, SIXTHS) or 0.0,
-            points_per_deal=_per(tally.points, tally.deals),
+            wins=per(tally.wins_sixths, SIXTHS) or 0.0,
+            points_per_deal=per(tally.points, tally.deals),
         )
         for (bot, seat), tally in tallies.items()
     ]
-
-
-# -- numbers that are kept -------------------------------------------------------------
-
-
-def _per(above: int, below: int) -> float | None:
-    return _kept(above / below) if below else None
-
-
-def _kept(value: float) -> float:
-    return round(value, DIGITS) + 0.0  # a zero without a sign
-
-
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    if interval is None:
-        return None, None
-    return _kept(interval[0]), _kept(interval[1])

@@ -177,8 +177,8 @@ class Store:
             raise CannotGoOnError(f"{self._path}: {text}; {remedy}") from error
         except DatabaseError as error:
             raise CannotGoOnError(
-                f"{self._path}: damaged ({error.orig}); put a copy in its place, or move "
-                "the folder away and play again"
+                f"{self._path}: damaged ({error.orig}); put a copy in its place, or "
+                "move the folder away and play again"
             ) from error
 
     @contextmanager

@@ -58,13 +58,11 @@ def choose(request):
 
 # ---------------------------------------------------- Trianon: the auction
 
-# What an honour adds to the tricks that a declarer takes, highest card first.
-HONOURS = (1.2, 1.0, 0.65, 0.35)
-NO_TRUMP_BASE = -0.6
-TRUMP_BASE = -4.6
-PER_TRUMP = 1.4
-LONG = 0.3  # each side card beyond the third of its suit, with a trump suit
-SPREAD = {"suit": 1.05, "none": 1.7}
+HONOURS = (1.15, 0.9, 0.6, 0.4)  # tricks that the highest four ranks bring, each
+BASE = {"trumps": -4.2, "none": 0.15}
+PER_TRUMP = 1.3
+LONG = {"trumps": (-0.1, 0.15), "none": (-0.4, 0.3)}
+SPREAD = {"trumps": 1.1, "none": 1.5}
 BID_AT = 0.0
 
 
@@ -87,26 +85,29 @@ def expected_tricks(hand, denomination):
     tricks in which the higher ones fall.
     """
     ranks = ranks_in(denomination)
-    tricks = TRUMP_BASE if denomination in SUITS else NO_TRUMP_BASE
+    kind = "trumps" if denomination in SUITS else "none"
+    tricks = BASE[kind]
     for suit in SUITS:
         held = [card[0] for card in hand if card[1] == suit]
-        for higher, worth in enumerate(HONOURS):
+        for higher, honour in enumerate(HONOURS):
             if ranks[-1 - higher] in held and len(held) > higher:
-                tricks += worth
+                tricks += honour
         if suit == denomination:
             tricks += PER_TRUMP * len(held)
-        elif denomination in SUITS:
-            tricks += LONG * max(0, len(held) - 3)
+        elif len(held) > 3:  # a long suit pays if its head is strong
+            fixed, per_top_card = LONG[kind]
+            top = sum(rank in held for rank in ranks[-3:])
+            tricks += (len(held) - 3) * (fixed + per_top_card * top)
     return tricks
 
 
 def expected_points(bid, hand):
     """Estimate what ``bid`` brings: our points if made, less theirs if not (T15)."""
     goal, denomination = split(bid)
+    has_trumps = denomination in SUITS
     mean = expected_tricks(hand, denomination)
-    in_suit = denomination in SUITS
-    spread = SPREAD["suit" if in_suit else "none"]
-    reward, penalty = (30, 40) if in_suit else (40, 50)
+    spread = SPREAD["trumps" if has_trumps else "none"]
+    reward, penalty = (30, 40) if has_trumps else (40, 50)
 
     def at_least(tricks):  # the chance, by the normal curve
         return 0.5 + 0.5 * math.erf((mean - tricks + 0.5) / spread / math.sqrt(2))
@@ -159,11 +160,16 @@ def choose_partner(legal, deal):
 
 # ------------------------------------------------------ both games: the play
 
-SURE = 0.95  # a trick to come is worth a little less than one in the hand
+SURE = 0.9  # a trick to come is worth a little less than one in the hand
 LONG_CARD = 0.4
 FINESSE = 0.5
 SMALL_TRUMP = 0.3
-LOW_SUIT = 0.12
+LC=0.1
+LD=0.4
+LH=0.7
+CUTH=0.1
+LONGH=0.4
+CUTD=0.0
 DRAW = 1.0
 DUCK = 2.5
 TINY = 0.004
@@ -171,7 +177,7 @@ EXIT = 0.2
 HIGH = 0.0
 
 
-def suit_tricks(mine, theirs, is_trump):
+def suit_tricks(mine, theirs, long_card, small_card):
     """Play a suit out in the head: how many tricks would my cards take?
 
     Args:
@@ -192,10 +198,8 @@ def suit_tricks(mine, theirs, is_trump):
             mine.pop()  # my worst card falls under their best
             theirs.pop(0)
             del theirs[-1:]
-    tricks += len(mine) * (1.0 if is_trump else LONG_CARD)
-    if is_trump:
-        tricks += SMALL_TRUMP * (length - tricks)
-    return tricks
+    tricks += len(mine) * long_card
+    return tricks + small_card * (length - tricks)
 
 
 class Table:
@@ -308,9 +312,12 @@ class Table:
         rank = self.ranks.index
         mine = [rank(c[0]) for c in self.hand if c[1] == suit and c not in without]
         theirs = [rank(c[0]) for c in self.unseen if c[1] == suit and c not in fallen]
-        tricks = suit_tricks(sorted(mine, reverse=True), theirs, suit == self.trump)
-        if self.is_loyatais:  # the lower the suit, the sooner it is cut
-            tricks *= 1 - LOW_SUIT * (3 - SUITS.index(suit))
+        kind = (LONG_CARD,0)
+        if suit==self.trump or self.is_loyatais and suit=="S": kind=(1.0,SMALL_TRUMP)
+        elif self.is_loyatais and suit=="H": kind=(LONGH,CUTH)
+        elif self.is_loyatais and suit=="D": kind=(LONG_CARD,CUTD)
+        tricks = suit_tricks(sorted(mine, reverse=True), theirs, *kind)
+        if self.is_loyatais: tricks*=dict(C=LC,D=LD,H=LH,S=1)[suit]
         return tricks + TINY * sum(mine)  # of equal cards, keep the higher
 
     def price(self, card, fallen=()):

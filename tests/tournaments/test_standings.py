@@ -1,0 +1,320 @@
+import math
+import random
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournaments.sums import TRIPLE, joined, match_list, table, whole
+from tournaments.intervals import t_quantile
+from tournaments.ratings import BlockScores, ratings
+from tournaments.schedule import ORDERS
+from tournaments.sums import SeatSum
+
+KEYS = {
+    "rows": "rank bot level_with matches wins win_rate win_rate_low win_rate_high "
+    "mean_place points_per_deal points_low points_high rating rating_low rating_high "
+    "faults outs mean_ms slowest_ms",
+    "heads": "bot against matches ahead points_per_deal low high",
+    "seats": "bot seat matches wins points_per_deal",
+}
+
+
+def column(standings, key):
+    return {row.bot: getattr(row, key) for row in standings.rows}
+
+
+def numbers(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from numbers(item)
+    elif isinstance(value, float):
+        yield value
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def test_the_keys_are_those_of_the_page_in_their_order():
+    dump = table(whole([30, 20, 10]), heads=True, seats=[]).model_dump(mode="json")
+    top = " ".join(dump)
+    assert top == "tournament game scheduled finished void benched rows heads seats"
+    for part, keys in KEYS.items():
+        assert " ".join(dump[part][0]) == keys
+
+
+def test_heads_and_seats_are_absent_unless_asked_for():
+    dump = table(whole([30, 20, 10])).model_dump(mode="json")
+    assert "heads" not in dump
+    assert "seats" not in dump
+
+
+def test_one_row_in_full():
+    results = [[300, 200, 100], [300, 300, 0], [0, 300, 0]] * 2
+    row = table(match_list(results)).rows[0]
+    assert row.model_dump() == {
+        "rank": 1,
+        "bot": "b",
+        "level_with": ["a"],
+        "matches": 6,
+        "wins": 3.0,
+        "win_rate": 0.5,
+        "win_rate_low": None,
+        "win_rate_high": None,
+        "mean_place": pytest.approx(4 / 3),
+        "points_per_deal": pytest.approx(80 / 3),
+        "points_low": None,
+        "points_high": None,
+        "rating": pytest.approx(80 / 3 - 150 / 9),
+        "rating_low": None,
+        "rating_high": None,
+        "faults": 0,
+        "outs": 0,
+        "mean_ms": 2.5,
+        "slowest_ms": 4,
+    }
+
+
+def test_first_places_are_shared_in_thirds():
+    standings = table(match_list([[10, 10, 10]]))
+    assert column(standings, "wins") == dict.fromkeys(TRIPLE, pytest.approx(1 / 3))
+    assert [row.rank for row in standings.rows] == [1, 1, 1]
+    assert [row.bot for row in standings.rows] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("results", "outs", "order", "ranks"),
+    [
+        # More wins go before more points.
+        ([[20, 10, 0], [20, 10, 0], [0, 90, 0]], (0, 0, 0), "abc", [1, 2, 3]),
+        # Fewer outs go before more points.
+        ([[20, 10, 10], [0, 5, 0]], (1, 0, 1), "bac", [1, 2, 3]),
+        # Points a deal are last.
+        ([[20, 10, 0], [0, 20, 10]], (0, 0, 0), "bac", [1, 2, 3]),
+        # Full ties share the rank, and the next one counts both.
+        ([[20, 20, 0], [0, 0, 0]], (0, 0, 0), "abc", [1, 1, 3]),
+    ],
+)
+def test_the_rank(results, outs, order, ranks):
+    standings = table(match_list(results, outs=outs))
+    assert "".join(row.bot for row in standings.rows) == order
+    assert [row.rank for row in standings.rows] == ranks
+
+
+def test_counts_are_of_the_matches_themselves():
+    standings = table(match_list([[3, 2, 1]] * 4), void=2, benched=1)
+    assert (standings.scheduled, standings.finished) == (100, 4)
+    assert (standings.void, standings.benched) == (2, 1)
+
+
+def test_bots_that_have_not_played_are_there_with_nulls():
+    standings = table(whole([3, 2, 1]), bots=[*TRIPLE, "new"])
+    last = standings.rows[-1]
+    assert (last.bot, last.rank, last.matches, last.wins) == ("new", 4, 0, 0)
+    assert last.win_rate is last.points_per_deal is last.mean_place is None
+    assert last.mean_ms is last.rating is None
+    assert last.level_with == ["c"]
+
+
+def test_nothing_played_at_all():
+    standings = table(([], []), heads=True, seats=[])
+    assert [row.rank for row in standings.rows] == [1, 1, 1]
+    assert standings.finished == 0
+    assert not list(numbers([row.win_rate for row in standings.rows]))
+
+
+def test_the_order_of_the_sums_does_not_matter():
+    rng = random.Random(1)
+    blocks, pairs = joined(
+        whole([rng.randrange(300) for _ in range(3)], triple, block)
+        for block in range(1, 9)
+        for triple in combinations("abcd", 3)
+    )
+    once = table((blocks, pairs), bots="abcd", heads=True)
+    rng.shuffle(blocks)
+    rng.shuffle(pairs)
+    assert table((blocks, pairs), bots="dcba", heads=True) == once
+
+
+# -- intervals -------------------------------------------------------------------------
+
+
+def test_an_unfinished_block_counts_for_the_numbers_but_not_for_the_intervals():
+    blocks = [whole([30, 20, k], block=k) for k in range(1, 4)]
+    before = table(joined(blocks)).rows[0]
+    after = table(joined([*blocks, match_list([[900, 0, 0]] * 5, block=4)])).rows[0]
+    assert after.matches == before.matches + 5
+    assert after.points_per_deal > before.points_per_deal
+    for key in ("win_rate_low", "points_low", "points_high", "rating_low", "blocks"):
+        assert getattr(after, key) == getattr(before, key)
+
+
+def test_two_blocks_are_too_few_for_any_interval():
+    standings = table(joined(whole([30 + k, 20, 10], block=k) for k in (1, 2)))
+    for row in standings.rows:
+        assert row.rating is not None
+        assert row.win_rate_low is row.points_high is row.rating_low is None
+
+
+def test_a_bot_that_was_out_at_once_has_no_points():
+    blocks, pairs = joined(whole([30, 20 + k, 0], block=k) for k in range(1, 5))
+    blocks = [
+        replace(block, points=0, deals=0) if block.bot == "c" else block
+        for block in blocks
+    ]
+    row = table((blocks, pairs)).rows[-1]
+    assert row.bot == "c"
+    assert row.points_per_deal is row.points_low is row.rating is None
+    assert row.win_rate == 0
+
+
+@given(st.integers(0, 10**6))
+def test_no_table_has_a_number_that_is_none(seed):
+    rng = random.Random(seed)
+    bots = "abcde"[: rng.randint(3, 5)]
+    most = rng.choice([0, 1, 500])
+    parts = [
+        match_list(
+            [
+                [rng.randint(0, most) for _ in range(3)]
+                for _ in range(rng.randint(1, 6))
+            ],
+            triple,
+            block,
+            deals=rng.choice([0, 1, 12]),
+        )
+        for triple in combinations(bots, 3)
+        for block in range(1, rng.choice([1, 4, 9]))
+        if rng.random() < 0.8
+    ]
+    standings = table(joined(parts), bots=bots, heads=True)
+    assert all(map(math.isfinite, numbers(standings.model_dump())))
+    for row in standings.rows:
+        if row.win_rate_low is not None:
+            assert 0 <= row.win_rate_low <= row.win_rate_high <= 1
+
+
+@pytest.mark.parametrize("points", [[0, 0, 0], [500, 0, 0]])
+def test_fields_where_all_is_won_or_lost_are_finite(points):
+    standings = table(joined(whole(points, block=k) for k in range(1, 30)))
+    assert all(map(math.isfinite, numbers(standings.model_dump())))
+    for row in standings.rows:
+        assert row.win_rate_low < row.win_rate_high
+
+
+# -- who cannot be told apart ----------------------------------------------------------
+
+
+def test_neighbours_are_told_apart_by_points_on_the_same_deals():
+    rng = random.Random(3)
+    parts = []
+    for block in range(1, 11):
+        luck = rng.randint(0, 300)  # common to all, and larger than what is between
+        noise = rng.randint(-8, 8)
+        parts.append(whole([330 + luck, 300 + luck, 300 + luck - noise], block=block))
+    level = column(table(joined(parts)), "level_with")
+    assert level["a"] == []
+    assert {*level["b"], *level["c"]} == {"b", "c"}
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_fewer_than_three_shared_blocks_tell_nobody_apart(blocks):
+    parts = [whole([300, 200, 100], block=k) for k in range(1, blocks + 1)]
+    level = column(table(joined(parts)), "level_with")
+    assert level == {"a": ["b"], "b": ["a", "c"], "c": ["b"]}
+
+
+def test_more_neighbours_need_more_evidence():
+    gains = [2, 5, 9, 12, 7]  # t = 4.1: beyond 2.78, not beyond what many tests need
+    parts = [whole([100 + g, 100, 0], block=k) for k, g in enumerate(gains, 1)]
+    assert column(table(joined(parts)), "level_with")["a"] == []
+    others = [f"x{i}" for i in range(40)]
+    wider = table(joined(parts), bots=[*TRIPLE, *others])
+    assert column(wider, "level_with")["a"] == ["b"]
+
+
+# -- ratings ---------------------------------------------------------------------------
+
+
+def scores(*values, names=TRIPLE, is_whole=True, matches=6):
+    return BlockScores(dict(zip(names, values, strict=True)), matches, is_whole)
+
+
+def test_three_bots_are_rated_by_their_centred_means():
+    blocks = [scores(4, 2, 0), scores(5, 1, 3), scores(9, 3, 0), scores(2, 2, 2)]
+    rated = ratings(TRIPLE, blocks)
+    centred = [2, 2, 5, 0]  # of a
+    assert rated["a"].value == pytest.approx(9 / 4)
+    spread = math.sqrt(sum((x - 9 / 4) ** 2 for x in centred) / 3 / 4)
+    reach = t_quantile(0.975, 3) * spread
+    assert rated["a"].interval == pytest.approx((9 / 4 - reach, 9 / 4 + reach))
+    assert sum(one.value for one in rated.values()) == pytest.approx(0)
+
+
+def test_strengths_are_found_though_few_triples_have_met():
+    strength = dict(zip("abcdefg", [5, 3, 1, 0, -1, -2, -6], strict=True))
+    blocks = [
+        scores(*(10 + k + strength[bot] for bot in triple), names=triple)
+        for k, triple in enumerate(["abc", "cde", "efg", "adg"])
+    ]
+    rated = ratings("abcdefg", blocks)
+    for bot, value in strength.items():
+        assert rated[bot].value == pytest.approx(value)
+
+
+def test_bots_that_no_block_links_are_not_rated():
+    blocks = [scores(3, 2, 1, names="abc"), scores(3, 2, 1, names="def")]
+    assert ratings("abcdef", blocks) == {}
+    assert ratings("abcd", blocks[:1]) == {}
+
+
+def test_a_rating_needs_three_whole_blocks_for_its_interval():
+    blocks = [scores(3, 2, 1), scores(4, 2, 2), scores(9, 1, 1, is_whole=False)]
+    assert all(one.interval is None for one in ratings(TRIPLE, blocks).values())
+    more = ratings(TRIPLE, [*blocks, scores(5, 2, 2)])
+    assert all(one.interval is not None for one in more.values())
+
+
+# -- heads and seats -------------------------------------------------------------------
+
+
+def test_heads_are_one_anothers_mirror():
+    rng = random.Random(5)
+    parts = [whole([rng.randrange(99) for _ in TRIPLE], block=k) for k in range(1, 31)]
+    heads = {(h.bot, h.against): h for h in table(joined(parts), heads=True).heads}
+    assert len(heads) == 6
+    for (bot, against), head in heads.items():
+        other = heads[against, bot]
+        assert head.ahead + other.ahead == head.matches == 180
+        assert head.points_per_deal == -other.points_per_deal
+        assert (head.low, head.high) == (-other.high, -other.low)
+        assert head.low <= head.points_per_deal <= head.high
+
+
+def test_a_shared_place_is_half_ahead():
+    heads = table(match_list([[20, 20, 0], [10, 0, 0]]), heads=True).heads
+    ahead = {h.bot + h.against: h.ahead for h in heads}
+    assert ahead == {"ab": 1.5, "ba": 0.5, "ac": 2, "ca": 0, "bc": 1.5, "cb": 0.5}
+
+
+def test_seats_have_every_bot_in_every_seat():
+    sums = [SeatSum("b", 2, 4, 9, 100, 40), SeatSum("b", 2, 2, 3, 20, 20)]
+    seats = table(([], []), seats=sums).seats
+    assert [(s.bot, s.seat) for s in seats] == [(b, s) for b in "abc" for s in range(3)]
+    assert seats[5].model_dump() == {
+        "bot": "b",
+        "seat": 2,
+        "matches": 6,
+        "wins": 2.0,
+        "points_per_deal": 2.0,
+    }
+    assert seats[0].points_per_deal is None
+
+
+def test_a_whole_block_has_as_many_matches_as_there_are_seat_orders():
+    assert table(joined(whole([3, 2, 1], block=k) for k in (1, 2))).rows[0].blocks == 2
+    assert table(match_list([[3, 2, 1]] * (len(ORDERS) - 1))).rows[0].blocks == 0

@@ -1,0 +1,106 @@
+"""The ranked table as a value: what ``table --json`` prints (docs/commands.md).
+
+Every number is finite or null.
+"""
+
+from typing import Final, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from protocol.model import optional
+from tournaments.intervals import Interval
+from tournaments.schedule import ORDERS, Triple
+
+PLAYERS: Final = 3
+MATCHES: Final = len(ORDERS)  # of a whole block
+
+DIGITS: Final = 9
+"""Decimals that are kept: enough for all, too few to tell one machine's logarithm from
+another's, so that the same results give the same bytes."""
+BlockId: TypeAlias = tuple[Triple, int]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Row(_Part):
+    """One bot in the table (docs/commands.md, "table").
+
+    ``level_with`` names the neighbours in rank from whom it cannot be told apart;
+    ``blocks`` is how many whole blocks its intervals come from.
+    """
+
+    rank: int
+    bot: str
+    level_with: list[str]
+    matches: int
+    wins: float
+    win_rate: float | None
+    win_rate_low: float | None
+    win_rate_high: float | None
+    mean_place: float | None
+    points_per_deal: float | None
+    points_low: float | None
+    points_high: float | None
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    faults: int
+    outs: int
+    mean_ms: float | None
+    slowest_ms: int
+    blocks: int = Field(default=0, exclude=True)
+
+
+class Head(_Part):
+    """One bot against another; ``points_per_deal`` is its points less the other's."""
+
+    bot: str
+    against: str
+    matches: int
+    ahead: float
+    points_per_deal: float | None
+    low: float | None
+    high: float | None
+
+
+class Seat(_Part):
+    """One bot in one seat."""
+
+    bot: str
+    seat: int
+    matches: int
+    wins: float
+    points_per_deal: float | None
+
+
+class Standings(_Part):
+    """The table of a tournament; ``heads`` and ``seats`` where they were asked for."""
+
+    tournament: str
+    game: str
+    scheduled: int
+    finished: int
+    void: int
+    benched: int
+    rows: list[Row]
+    heads: list[Head] | None = optional()
+    seats: list[Seat] | None = optional()
+
+
+def per(above: int, below: int) -> float | None:
+    """Return one sum over another; None where that is no number."""
+    return kept(above / below) if below else None
+
+
+def kept(value: float) -> float:
+    """Return the digits that are shown."""
+    return round(value, DIGITS) + 0.0  # a zero without a sign
+
+
+def ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    """Return both ends; None twice where there is no interval."""
+    if interval is None:
+        return None, None
+    return kept(interval[0]), kept(interval[1])
