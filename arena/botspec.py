@@ -51,7 +51,7 @@ class BotSpec:
 class BotFile(BaseModel):
     """A ``bot.toml``."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: Annotated[str, Field(min_length=1)] | None = None
     command: str | list[str]

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from typing_extensions import override
 
 from arena.games.base import Game, Move, Position
-from arena.games.tricks import SUIT_OF, CardOrder
+from arena.games.tricks import CardOrder
 from protocol.events import (
     DealEvent,
     EndReason,
@@ -73,12 +73,7 @@ class LoyataisPosition(Position):
     def legal(self) -> tuple[Move, ...]:
         if self.ask == "play":
             hand = self._hands[self.seat]
-            trick = self.trick
-            if trick:
-                follow = hand & ORDER.suits[SUIT_OF[trick[0]]]  # L8
-                if follow:
-                    return ORDER.cards(follow)
-            return ORDER.cards(hand)
+            return ORDER.cards(ORDER.playable(hand, self.trick))
         if self.ask == "show":
             cards = ORDER.cards(self._hands[self.seat])
             return tuple(SHOW_MOVES[pair] for pair in combinations(cards, 2))
@@ -116,12 +111,8 @@ class LoyataisPosition(Position):
         seat, trick = self.seat, self.trick
         hand = self._hands[seat]
         bit = ORDER.bit[card] if 0 <= card < ALONE_MOVE else 0
-        if not hand & bit or self.is_over:
-            raise ValueError(f"move {card}: no such card in the hand")
-        if trick:
-            follow = hand & ORDER.suits[SUIT_OF[trick[0]]]
-            if follow and not follow & bit:
-                raise ValueError(f"move {card} does not follow suit")
+        if not bit & ORDER.playable(hand, trick) or self.is_over:
+            raise ValueError(f"move {card} is no card that may be played")
         self._hands[seat] = hand ^ bit
         trick.append(card)
         if len(trick) < 3:

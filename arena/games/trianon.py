@@ -112,13 +112,8 @@ class TrianonPosition(Position):
     @override
     def legal(self) -> tuple[Move, ...]:
         if self.ask == "play":
-            hand = self._hands[self.seat]
-            trick = self.trick
-            if trick:
-                follow = hand & self._order.suits[SUIT_OF[trick[0]]]  # T12
-                if follow:
-                    return self._order.cards(follow)
-            return self._order.cards(hand)
+            order = self._order
+            return order.cards(order.playable(self._hands[self.seat], self.trick))
         if self.ask == "bid":
             return _CALLS[self.bid - NO_BID]
         return _RAISES[self.bid - NO_BID]
@@ -186,12 +181,8 @@ class TrianonPosition(Position):
         seat, trick = self.seat, self.trick
         hand = self._hands[seat]
         bit = order.bit[card] if 0 <= card < FIRST_BID else 0
-        if not hand & bit or self.is_over:
-            raise ValueError(f"move {card}: no such card in the hand")
-        if trick:
-            follow = hand & order.suits[SUIT_OF[trick[0]]]
-            if follow and not follow & bit:
-                raise ValueError(f"move {card} does not follow suit")
+        if not bit & order.playable(hand, trick) or self.is_over:
+            raise ValueError(f"move {card} is no card that may be played")
         self._hands[seat] = hand ^ bit
         trick.append(card)
         if len(trick) < 3:

@@ -52,6 +52,15 @@ class CardOrder:
             + self._d[mask >> 27]
         )
 
+    def playable(self, hand: int, trick: Sequence[Card]) -> int:
+        """Return the cards of ``hand`` that may be played to ``trick``, as a mask.
+
+        A player must follow the suit led if it can (rules T12 and L8).
+        """
+        if trick:
+            return hand & self.suits[SUIT_OF[trick[0]]] or hand
+        return hand
+
 
 def _sublists(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     """Return, for each mask over ``cards``, the cards whose bit is set."""
