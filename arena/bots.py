@@ -26,10 +26,13 @@ from arena.result import Exit
 from arena.sandbox import Level, Limits, plan
 
 READ: Final = 64 * 1024  # bytes: what a pipe holds
+READ_STDOUT: Final = 4096  # bytes at a time: other matches wait while lines are judged
+LAST_READS: Final = READ // READ_STDOUT  # of what a bot wrote before it exited
 MAX_BACKLOG: Final = 1024 * 1024  # bytes a bot has not read; more is not sent at all
 KEPT: Final = 4096  # bytes of stderr kept from its beginning, and from its end
 EXIT_GRACE_MS: Final = 2000  # from the end of its input to SIGTERM (section 3)
 TERM_GRACE_MS: Final = 1000  # from SIGTERM to SIGKILL
+SWEEPS: Final = 100  # looks for what is dying, after a match; a later sweep finds more
 
 OUR_FAILURES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """What keeps a process from starting though nothing is wrong with it."""
@@ -99,11 +102,11 @@ class Scrap:
 
     def text(self) -> str:
         """Return it as text, with a line that says how much is missing."""
+        if not self.dropped:
+            return (self._head + self._tail).decode("utf-8", "backslashreplace")
         head = self._head.decode("utf-8", "backslashreplace")
         tail = self._tail.decode("utf-8", "backslashreplace")
-        if self.dropped:
-            return f"{head}\n[... {self.dropped} bytes left out ...]\n{tail}"
-        return head + tail
+        return f"{head}\n[... {self.dropped} bytes left out ...]\n{tail}"
 
 
 class BotProcess:
@@ -142,7 +145,7 @@ class BotProcess:
             self.failure = f"cannot be started: {error.strerror or error}"
             return
         self.pid = self._process.pid
-        self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
+        self.pidfd = -1
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -154,8 +157,26 @@ class BotProcess:
         for pipe in (self.stdin, self.stdout, self.stderr_pipe):
             os.set_blocking(pipe.fileno(), False)
         self.is_open = True
+        self.pidfd = self._open_pidfd()
         for name, value in launch.rlimits.items():
             self._limit(getattr(resource, name), value)
+
+    def _open_pidfd(self) -> int:
+        if not hasattr(os, "pidfd_open"):
+            return -1
+        try:
+            return os.pidfd_open(self.pid)
+        except OSError:  # no descriptor left: nobody else knows of the process yet
+            burial.kill_tree(self.pid)
+            self._process.wait()
+            self.close_pipes()
+            raise
+
+    def close_pipes(self) -> None:
+        """Close our ends of its pipes."""
+        for pipe in (self.stdin, self.stdout, self.stderr_pipe):
+            pipe.close()
+        self.is_open = False
 
     def _limit(self, which: int, value: int) -> None:
         """Bound the process from outside: a hook before its start would be slow."""
@@ -168,10 +189,18 @@ class BotProcess:
             resource.prlimit(self.pid, which, (value, value))
 
     def reap(self) -> bool:
-        """Collect the process if it is dead, and tell whether it is."""
+        """Collect the process if it is dead, and tell whether it is.
+
+        Its group goes first: once it is collected, its number may be another's.
+        """
         if self.failure is not None or self.status is not None:
             return True
         try:
+            if hasattr(os, "waitid"):
+                how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+                if os.waitid(os.P_PID, self.pid, how) is None:
+                    return False
+                burial.kill_group(self.pid)
             pid, status, usage = os.wait4(self.pid, os.WNOHANG)
         except ChildProcessError:
             pid, status, usage = self.pid, 0, None
@@ -179,6 +208,8 @@ class BotProcess:
             return False
         self.status = status
         self._process.returncode = os.waitstatus_to_exitcode(status)
+        if not hasattr(os, "waitid"):
+            burial.kill_group(self.pid)
         if usage is not None:
             self.cpu_ms = int((usage.ru_utime + usage.ru_stime) * 1000)
         return True
@@ -203,7 +234,9 @@ class BotProcess:
         return f"exited with status {ended.status}"
 
     def close(self) -> None:
-        """Let go of its exit; it must have been reaped."""
+        """Let go of it; it must have been reaped."""
+        if self.is_open:
+            self.close_pipes()
         if self.failure is None and self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
@@ -224,6 +257,7 @@ class ProcessPipes:
         self._selector = selectors.DefaultSelector()
         self._news: list[News] = []
         self._gone: set[int] = set()  # seats whose exit has been told
+        self._last_reads = [LAST_READS for _ in bots]
         for seat, bot in enumerate(bots):
             if bot.failure is not None:
                 self._news.append(Exited(seat, bot.failure))
@@ -293,7 +327,7 @@ class ProcessPipes:
         """Read once, and tell whether there may be more."""
         fd = self.bots[seat].stdout.fileno()
         try:
-            data = os.read(fd, READ)
+            data = os.read(fd, READ_STDOUT)
         except BlockingIOError:
             return False
         except OSError:
@@ -332,12 +366,14 @@ class ProcessPipes:
         bot = self.bots[seat]
         if seat in self._gone or not bot.reap():
             return
+        # A child may hold the pipe and write on: no more is read than one pipeful.
+        self._last_reads[seat] -= 1
+        is_open = bot.stdout.fileno() in self._selector.get_map()
+        if is_open and self._last_reads[seat] >= 0 and self._read_stdout(seat):
+            return  # the exit is seen again
         self._gone.add(seat)
         self._unwatch(bot.pidfd)
-        # A child may hold the pipe and write on: no more is read than one pipeful.
         self._read_stderr(seat)
-        if bot.stdout.fileno() in self._selector.get_map():
-            self._read_stdout(seat)
         self._news.append(Exited(seat, bot.exit_text()))
 
     def dismiss(self, seat: int) -> None:
@@ -348,7 +384,7 @@ class ProcessPipes:
         self._read_stderr(seat)  # its last words
         if bot.status is None:
             burial.kill_tree(bot.pid)
-        burial.kill_group(bot.pid)
+        burial.kill_marked(bot.mark)
         self.release(seat)
         self._news = [item for item in self._news if item.seat != seat]
 
@@ -360,6 +396,12 @@ class ProcessPipes:
             bot.backlog.clear()
             bot.stdin.close()
 
+    def mute(self, seat: int) -> None:
+        """Read nothing more of what a bot says; its exit is told all the same."""
+        bot = self.bots[seat]
+        if bot.is_open and bot.pidfd >= 0:
+            self._unwatch(bot.stdout.fileno())
+
     def release(self, seat: int) -> None:
         """Stop watching a bot, and close our ends of its pipes."""
         bot = self.bots[seat]
@@ -369,8 +411,7 @@ class ProcessPipes:
         self._unwatch(bot.pidfd)
         for pipe in (bot.stdout, bot.stderr_pipe):
             self._unwatch(pipe.fileno())
-            pipe.close()
-        bot.is_open = False
+        bot.close_pipes()
 
     def close(self) -> None:
         """Let go of the selector; the bots are buried by whoever owns them."""
@@ -402,27 +443,30 @@ class Yard:
                 await self._see_off(pipes)
         finally:
             with trio.CancelScope(shield=True):  # cancelled or not, they go
-                await self._kill(pipes)
+                pipes.close()
+                await self.kill(pipes.bots)
 
-    async def _kill(self, pipes: ProcessPipes) -> None:
-        for bot in pipes.bots:
-            if bot in self._bots:
-                if bot.status is None:
-                    burial.kill_tree(bot.pid)
-                burial.kill_group(bot.pid)
-        pipes.close()
-        for bot in pipes.bots:
+    async def kill(self, bots: Sequence[BotProcess]) -> None:
+        """Kill bots at once; nothing of theirs is left after it."""
+        for bot in bots:
+            if bot in self._bots and bot.status is None:
+                burial.kill_tree(bot.pid)
+        for bot in bots:
             while not bot.reap():  # killed, but it needs a moment to die
                 await trio.sleep(0.001)
-        for bot in pipes.bots:
+        for bot in bots:
             self._bots.discard(bot)
             bot.close()
-        self.sweep()
+        for _ in range(SWEEPS):
+            if self.sweep() == 0:
+                break
+            await trio.sleep(0.001)
 
     async def _see_off(self, pipes: ProcessPipes) -> None:
         """Close the bots' input and give them time; then tell them to go."""
         for seat in range(len(pipes.bots)):
             pipes.close_input(seat)
+            pipes.mute(seat)  # a flood after the match is not worth our time
         await self._wait_gone(pipes, EXIT_GRACE_MS)
         for bot in pipes.bots:
             if bot in self._bots and bot.status is None:
@@ -435,10 +479,15 @@ class Yard:
             while not all(bot.reap() for bot in pipes.bots):
                 await pipes.wait_news()
 
-    def sweep(self) -> None:
-        """Kill and reap strays: orphans that no living bot can be the cause of."""
+    def sweep(self) -> int:
+        """Kill and reap orphans that no bot in play can be the cause of.
+
+        Returns:
+            how many of them are still dying.
+        """
         living = {bot.pid for bot in self._bots}
-        burial.kill_strays(living, {bot.mark for bot in self._bots})
+        playing = {bot.mark for bot in self._bots if bot.is_open and bot.status is None}
+        return burial.kill_strays(living, playing)
 
 
 @asynccontextmanager
@@ -455,8 +504,11 @@ async def open_pipes(
             bot = BotProcess(spec, level, limits)
             bots.append(bot)
             yard.add(bot)
-    finally:
-        pipes = ProcessPipes(bots)  # also when a later one could not be started
+        pipes = ProcessPipes(bots)
+    except BaseException:  # one could not be started: the others go
+        with trio.CancelScope(shield=True):
+            await yard.kill(bots)
+        raise
     try:
         yield pipes
     except BaseException:

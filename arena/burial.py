@@ -91,6 +91,13 @@ def _kill(pids: Collection[int]) -> None:
                 os.kill(pid, number)
 
 
+def kill_marked(mark: str) -> None:
+    """Kill the orphans that carry ``mark``, and all below them; reap none."""
+    for pid in children(os.getpid()):
+        if _is_marked(pid, (mark,)):
+            _kill([pid, *descendants(pid)])
+
+
 def kill_strays(living: Collection[int], marks: Collection[str]) -> int:
     """Kill and reap orphans that came to us, and return how many are still there.
 

@@ -34,7 +34,7 @@ def _command(name: str, epilog: str) -> Callable[[Function], click.Command]:
 
 
 @_command("play", "trianon play careful random first --seed 7")
-@click.argument("bots", nargs=3, metavar="BOT BOT BOT")
+@click.argument("bots", nargs=3, metavar="BOT BOT BOT", type=str)
 @click.option("--game", type=click.Choice(GAME_NAMES), default="trianon")
 @click.option("--target", type=click.IntRange(1), help="points that end a match")
 @click.option("--max-deals", type=click.IntRange(1), help="deals that end it anyway")

@@ -47,6 +47,7 @@ from protocol.records import RecordLimits
 
 FDS_A_MATCH: Final = 20  # three bots with four each, the record, starting one more
 FDS_OF_OURS: Final = 24
+SWEEP_S: Final = 1.0  # how often orphans are reaped while matches go on
 MAX_ORDER: Final = 1024 * 1024  # bytes of one order
 TOO_FEW_FILES: Final = (
     "too few open files are allowed for a single match; allow more:  ulimit -n 1024"
@@ -95,6 +96,7 @@ class _Engine:
         self._stream = trio.SocketStream(trio.socket.from_stdlib_socket(channel))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch_guard, guard, nursery.cancel_scope)
+            nursery.start_soon(self._sweep)
             if self._afford == 0:
                 await self._report(Broken(text=TOO_FEW_FILES))
             async for raw in _lines(self._stream):
@@ -104,6 +106,12 @@ class _Engine:
     async def _watch_guard(self, guard: int, scope: trio.CancelScope) -> None:
         await trio.lowlevel.wait_readable(guard)
         scope.cancel()
+
+    async def _sweep(self) -> None:
+        # A long match with a forking bot would fill the machine with zombies.
+        while True:
+            await trio.sleep(SWEEP_S)
+            self._yard.sweep()
 
     async def _report(self, report: Report) -> None:
         async with self._sending:
@@ -121,7 +129,8 @@ class _Engine:
                         await self._probe(order)
                     case _ as never:
                         assert_never(never)
-        except OSError as error:
+        except* OSError as errors:  # a group: it has come through a nursery
+            error = _first(errors)
             await self._report(Broken(text=_broken_text(error, order)))
 
     async def _probe(self, order: ProbeOrder) -> None:
@@ -269,13 +278,25 @@ def result_of(
 
 async def _lines(stream: trio.SocketStream) -> AsyncIterator[bytes]:
     buffer = bytearray()
-    async for data in stream:
+    while data := await _receive(stream):
         buffer += data
         while (end := buffer.find(b"\n")) >= 0:
             yield bytes(buffer[:end])
             del buffer[: end + 1]
         if len(buffer) > MAX_ORDER:
             raise ValueError("an order without end")
+
+
+async def _receive(stream: trio.SocketStream) -> bytes:
+    try:
+        return bytes(await stream.receive_some())
+    except trio.BrokenResourceError:  # a front that was killed with reports unread
+        return b""
+
+
+def _first(errors: ExceptionGroup[OSError]) -> OSError:
+    error = errors.exceptions[0]
+    return _first(error) if isinstance(error, ExceptionGroup) else error
 
 
 def _broken_text(error: OSError, order: Order) -> str:

@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Final, NoReturn
 
@@ -22,11 +22,19 @@ from arena.errors import CannotGoOnError
 from arena.orders import REPORT, Order, Report
 
 STOP_S: Final = 0.6  # from "stop" to the end of patience; an engine needs some 50 ms
+GOING_S: Final = 1.0  # from the last word of an engine to its exit
+STRAYS_S: Final = 1.0  # patience with what was killed, where there is no warden left
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+NO_PROCESS: Final = "no process can be started: {}; end some others, or allow more"
 BUG: Final = 70
 
 
 class EngineBugError(Exception):
     """The engine has failed by a mistake of ours; it has printed its traceback."""
+
+
+_open: set[int] = set()
+"""Our ends of all links: a warden that held another's would keep it from ending."""
 
 
 class Link:
@@ -38,6 +46,8 @@ class Link:
         self._alarm = alarm
         self._buffer = bytearray()
         self._is_open = True
+        self._status = 0  # of the warden, as waitpid has it
+        _open.update((channel.fileno(), alarm))
 
     def order(self, order: Order) -> None:
         """Have a match played; that an engine has gone is told by ``reports``."""
@@ -54,7 +64,7 @@ class Link:
         """
         yield from self._read(within_s)
         if not self._is_open:
-            status = self._bury()
+            status = self._bury(GOING_S)
             if status == BUG:
                 raise EngineBugError
             raise CannotGoOnError(
@@ -87,14 +97,30 @@ class Link:
         """End the engine and all that is below it, however it stands."""
         self._bury()
 
-    def _bury(self) -> int:
-        """Let the warden clean up, and return the engine's exit status."""
+    def _bury(self, patience_s: float = 0.0) -> int:
+        """Let the warden clean up, and return the engine's exit status.
+
+        Args:
+            patience_s: how long an engine that is going may take to say why.
+        """
         if self._alarm >= 0:
+            patience = time.monotonic() + patience_s
+            pid, self._status = os.waitpid(self._warden, os.WNOHANG)
+            while pid == 0 and time.monotonic() < patience:
+                time.sleep(0.002)
+                pid, self._status = os.waitpid(self._warden, os.WNOHANG)
+            _open.difference_update((self._channel.fileno(), self._alarm))
             os.close(self._alarm)
             self._alarm = -1
             self._channel.close()
-            _, self._status = os.waitpid(self._warden, 0)
+            if pid == 0:
+                _, self._status = os.waitpid(self._warden, 0)
         return os.waitstatus_to_exitcode(self._status)
+
+    @property
+    def is_unguarded(self) -> bool:
+        """Whether the warden was killed, so that what is below it has come to us."""
+        return os.WIFSIGNALED(self._status)
 
 
 @contextmanager
@@ -104,6 +130,9 @@ def open_engine(jobs: int, keep: tuple[int, ...] = ()) -> Iterator[Link]:
     Args:
         jobs: matches at a time.
         keep: descriptors that stay open until the last process is buried: a lock.
+
+    Raises:
+        CannotGoOnError: if no process can be started.
     """
     burial.become_subreaper()
     before = set(burial.children(os.getpid()))
@@ -111,20 +140,35 @@ def open_engine(jobs: int, keep: tuple[int, ...] = ()) -> Iterator[Link]:
     alarm_read, alarm_write = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    warden = os.fork()
+    # Until the warden is deaf to them: a Ctrl-C would have it clean up as we do.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    try:
+        warden = os.fork()
+    except OSError as error:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for end in (ours.detach(), theirs.detach(), alarm_read, alarm_write):
+            os.close(end)
+        raise CannotGoOnError(NO_PROCESS.format(error.strerror)) from error
     if warden == 0:
-        ours.close()
-        os.close(alarm_write)
+        for fd in (*_open, ours.detach(), alarm_write):
+            os.close(fd)
         _warden(theirs, alarm_read, jobs, keep)
     theirs.close()
     os.close(alarm_read)
     link = Link(ours, warden, alarm_write)
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         yield link
     finally:
         link.close()
-        # Only if the warden was killed is there anything left to come to us.
-        burial.kill_strays(before, ())
+        if link.is_unguarded:
+            _kill_what_is_left(before)
+
+
+def _kill_what_is_left(before: Collection[int]) -> None:
+    patience = time.monotonic() + STRAYS_S
+    while burial.kill_strays(before, ()) and time.monotonic() < patience:
+        time.sleep(0.002)
 
 
 def _warden(
@@ -137,7 +181,12 @@ def _warden(
         _ignore_signals()
         burial.become_subreaper()
         guard_read, guard_write = os.pipe()
-        engine = os.fork()
+        try:
+            engine = os.fork()
+        except OSError as error:
+            sys.stderr.write(f"{NO_PROCESS.format(error.strerror)}\n")
+            sys.stderr.flush()
+            os._exit(1)
         if engine == 0:
             os.close(alarm)
             os.close(guard_write)
@@ -184,5 +233,6 @@ def _ignore_signals() -> None:
 
     A handler that does nothing, not SIG_IGN: bots would inherit that.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in STOPPING:
         signal.signal(number, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)

@@ -4,7 +4,8 @@ The only place that reads the clock.  One deadline a decision, absolute, around 
 and read together; nothing that a bot sends moves it (protocol page, section 5).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, assert_never
 
@@ -42,6 +43,9 @@ MAX_DROPPED: Final = 1024 * 1024
 """Bytes of dropped and blank lines in a match; more is a flood (section 6)."""
 EXIT_LAG_S: Final = 0.05
 """How long an exit may lag behind the end of stdout before it counts as closed."""
+EARLY_READS: Final = 16
+"""How often we look for what came before a request: as much as a pipe holds."""
+_BLANK_LINES: Final = re.compile(rb"\n[ \t\r\v\f\n]*\n")
 CLOSED_TEXT: Final = "it has closed its stdout, and no answer can come"
 
 Watcher = Callable[[Effect], None]
@@ -125,7 +129,7 @@ class _Shell:
 
     async def _answers(self, asks: Sequence[Ask]) -> list[Happened]:
         """Send the requests, and return what came of them, and who else was lost."""
-        self._take(self._pipes.poll())  # what came before we asked is no answer
+        await self._take_early({ask.seat for ask in asks})
         for ask in asks:
             self._send(ask)
         open_seats = [self._seats[ask.seat] for ask in asks]
@@ -136,18 +140,29 @@ class _Shell:
             )
             if deadline is None:
                 break
-            with trio.move_on_at(deadline) as scope:
+            with trio.move_on_at(deadline):
                 self._take(await self._pipes.wait_news())
-            if scope.cancelled_caught:
+            # The clock is asked, not the scope: where there is always something to
+            # read, from whomever, no wait is ever cut short.
+            if trio.current_time() >= deadline:
                 self._take(self._pipes.poll())  # once more before any verdict
                 self._give_up(open_seats)
         happened = [s.came_of_it for s in open_seats if s.came_of_it is not None]
         for seat in open_seats:
-            if isinstance(seat.came_of_it, Lost):
+            if isinstance(seat.came_of_it, Lost) or _has_failed_to_start(seat):
                 seat.is_out, seat.lost = True, None
             seat.asked = seat.came_of_it = None
             seat.deadline = float("inf")
         return happened + self._lost_meanwhile()
+
+    async def _take_early(self, seats: Collection[int]) -> None:
+        """Take in what came before we ask: it is no answer."""
+        for _ in range(EARLY_READS):
+            news = self._pipes.poll()
+            self._take(news)
+            if not any(isinstance(n, Data) and n.seat in seats for n in news):
+                return
+            await trio.lowlevel.checkpoint()  # the other matches go on meanwhile
 
     def _send(self, ask: Ask) -> None:
         seat = self._seats[ask.seat]
@@ -176,8 +191,7 @@ class _Shell:
                 continue
             match item:
                 case Data(data=data):
-                    for frame in seat.buffer.feed(data):
-                        self._take_frame(item.seat, seat, frame)
+                    self._take_data(item.seat, seat, data)
                 case Exited(text=text):
                     seat.exit_text = text
                     if seat.asked is not None:
@@ -187,6 +201,18 @@ class _Shell:
                     seat.deadline = min(seat.deadline, seat.closed_at + EXIT_LAG_S)
                 case _ as never:
                     assert_never(never)
+
+    def _take_data(self, number: int, seat: _Seat, data: bytes) -> None:
+        if data.count(b"\n") > 1:
+            # Blank lines mean nothing, but a flood of them is dear line by line.
+            size = len(data)
+            data = _BLANK_LINES.sub(b"\n", data)
+            if len(data) < size:
+                self._drop(number, seat, size - len(data))
+        for frame in seat.buffer.feed(data):
+            if seat.is_out:  # by an earlier line of the same data
+                return
+            self._take_frame(number, seat, frame)
 
     def _take_frame(self, number: int, seat: _Seat, frame: Frame) -> None:
         ask = seat.asked if seat.came_of_it is None else None
@@ -287,6 +313,15 @@ class _Shell:
             ):
                 lost.append(Lost(number, "closed", CLOSED_TEXT))
         return lost
+
+
+def _has_failed_to_start(seat: _Seat) -> bool:
+    """Tell whether a bot is out by its answer, whatever else happened to it."""
+    return (
+        seat.asked is not None
+        and seat.asked.kind is not MoveAnswer
+        and not isinstance(seat.came_of_it, Answered)
+    )
 
 
 def _took(seat: _Seat) -> int:

@@ -16,7 +16,7 @@ from arena.result import MatchResult
 from arena.sandbox import Level, Limits
 from protocol.events import Event
 from protocol.messages import HelloLimits
-from protocol.model import Model
+from protocol.model import DEFERRED, Model
 
 
 class PlayOrder(Model):
@@ -59,7 +59,7 @@ class ProbeOrder(Model):
 
 
 Order: TypeAlias = Annotated[PlayOrder | ProbeOrder, Field(discriminator="tag")]
-ORDER: TypeAdapter[Order] = TypeAdapter(Order)
+ORDER: TypeAdapter[Order] = TypeAdapter(Order, config=DEFERRED)
 
 
 class Started(Model):
@@ -108,4 +108,4 @@ class Broken(Model):
 Report: TypeAlias = Annotated[
     Started | Told | Finished | Probed | Broken, Field(discriminator="tag")
 ]
-REPORT: TypeAdapter[Report] = TypeAdapter(Report)
+REPORT: TypeAdapter[Report] = TypeAdapter(Report, config=DEFERRED)

@@ -7,9 +7,10 @@ verifies a record and runs in property tests.  Protocol page, sections 3 to 6.
 """
 
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias, assert_never
+from typing import Final, Self, TypeAlias, assert_never
 
 from arena.clock import Clock
 from arena.dealing import bot_seed, commitment, deal
@@ -229,6 +230,19 @@ class Referee:
     def is_over(self) -> bool:
         """Whether the result stands, though ``end`` may still be told."""
         return self._reason is not None
+
+    @property
+    def question(self) -> tuple[str, list[str]]:
+        """What the seat on turn was last asked for, and its legal moves."""
+        assert self._position is not None
+        return self._position.ask, self._legal
+
+    def clone(self) -> Self:
+        """Return a copy that shares nothing that either may change."""
+        memo: dict[int, object] = {id(self._game): self._game}
+        if self._position is not None:
+            memo[id(self._position)] = self._position.clone()
+        return deepcopy(self, memo)
 
     def start(self) -> list[Effect]:
         """Return the first requests: ``hello`` to all three."""

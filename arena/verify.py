@@ -5,7 +5,6 @@ says must be the record, line for line.  So cards, legality, scores, places, clo
 commitment are all checked by the code that plays live.
 """
 
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Final, NoReturn, assert_never
 
@@ -48,7 +47,7 @@ from protocol.events import (
     TrickEvent,
 )
 from protocol.judge import Asked, Bad, Dropped, Good, find_move, judge
-from protocol.messages import Act, HelloAnswer, HelloLimits, MoveAnswer, PlainAnswer
+from protocol.messages import HelloAnswer, HelloLimits, MoveAnswer, PlainAnswer
 from protocol.notation import ALONE, KEEP
 
 _LOST_ON_TURN: Final = ("exited", "closed", "flood", "over_limit")
@@ -225,7 +224,7 @@ class _Script:
         if self._peek_void() and not referee.is_over and HelloAnswer not in kinds:
             return referee.void()
         if MoveAnswer in kinds:
-            decision = self._decision(asks[0])
+            decision = self._decision(asks[0], referee)
             return referee.receive([decision, *self._others(referee, decision)])
         happened: list[Happened] = []
         is_hello = HelloAnswer in kinds
@@ -254,7 +253,7 @@ class _Script:
         event = events[self._at]
         return isinstance(event, EndEvent) and event.reason == "void"
 
-    def _decision(self, ask: Ask) -> Happened:
+    def _decision(self, ask: Ask, referee: Referee) -> Happened:
         """Return what came of the decision in hand."""
         events = self._record.events
         at = self._at
@@ -268,7 +267,7 @@ class _Script:
                     self._wrong(
                         at, "section 6", "a fault of a seat that is not on turn"
                     )
-                return self._fault(first, ask, took)
+                return self._fault(first, ask, took, referee)
             case OutEvent():
                 if first.seat != ask.seat:
                     self._wrong(at, "section 6", "a seat is out that is not on turn")
@@ -282,7 +281,7 @@ class _Script:
                 | PartnerEvent()
                 | PlayEvent()
             ):
-                return self._move(first, ask, took)
+                return self._move(first, ask, took, referee.question[1])
             case (
                 TrianonEvent() | TrickEvent() | ScoreEvent() | DealEvent() | EndEvent()
             ):
@@ -311,17 +310,19 @@ class _Script:
                     break
         return 0
 
-    def _fault(self, event: FaultEvent, ask: Ask, took: int) -> Happened:
+    def _fault(
+        self, event: FaultEvent, ask: Ask, took: int, referee: Referee
+    ) -> Happened:
         limit = ask.within_ms
         if event.code == "timeout":
             if limit is None or took < limit:
                 self._wrong(self._at, "section 5", f"no timeout: {limit} ms allowed")
             return TimedOut(event.seat, took)
-        self._recheck(event, ask)
+        self._recheck(event, ask, referee)
         bad = Bad(event.code, event.text or "", "")
         return Garbled(event.seat, bad, event.line or "", took)
 
-    def _recheck(self, event: FaultEvent, ask: Ask) -> None:
+    def _recheck(self, event: FaultEvent, ask: Ask, referee: Referee) -> None:
         """Judge the faulty line once more, where the record has all of it."""
         line = event.line or ""
         if not line.isascii() or "\\" in line or len(line) >= 400:
@@ -332,7 +333,7 @@ class _Script:
         verdict = judge(line.encode("ascii"), Asked(ask.id, ask.kind, plain_ids))
         match verdict:
             case Good(answer=MoveAnswer(move=move)):
-                legal, kind = _legal_of(ask)
+                kind, legal = referee.question
                 if (
                     event.code != "illegal_move"
                     or find_move(move, kind, legal)[0] is not None
@@ -345,8 +346,7 @@ class _Script:
             case Good() | Bad():
                 pass
 
-    def _move(self, event: Decision, ask: Ask, took: int) -> Answered:
-        legal, _ = _legal_of(ask)
+    def _move(self, event: Decision, ask: Ask, took: int, legal: list[str]) -> Answered:
         seat, move = _said(event, legal)
         if event.ms is None:
             self._wrong(self._at, "section 8", "a bot's decision has its 'ms'")
@@ -374,7 +374,7 @@ class _Script:
         near = events[self._at : self._at + _NEAR]
         lost: list[Happened] = []
         while sum(isinstance(event, OutEvent) for event in near) > len(lost):
-            probe = deepcopy(referee).receive([decision, *lost])
+            probe = referee.clone().receive([decision, *lost])
             at = self._at
             asked: int | None = None
             for effect in probe:
@@ -422,11 +422,6 @@ def _said(event: Decision, legal: list[str]) -> tuple[int, str]:
             return event.seat, event.card
         case _ as never:
             assert_never(never)
-
-
-def _legal_of(ask: Ask) -> tuple[list[str], str]:
-    act = Act.model_validate_json(ask.line)
-    return act.legal, act.ask
 
 
 _RULES = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from protocol.events import Event, PlayEvent
+from protocol.events import Event, PlayEvent, TrickEvent
 from protocol.messages import MAX_ANSWER
 
 FLOOD: Final = 64 * 1024
@@ -29,6 +29,7 @@ class Line:
 
     @property
     def size(self) -> int:
+        """Bytes, with the newline."""
         return len(self.raw) + 1
 
 
@@ -95,10 +96,14 @@ class LineBuffer:
 
 
 def event_text(event: Event) -> str:
-    """Return an event as JSON: what ``event.wire()`` says, sooner for a card played."""
-    if isinstance(event, PlayEvent):
-        return f'{{"n":{event.n},"e":"play","seat":{event.seat},"card":"{event.card}"}}'
-    return event.wire()
+    """Return an event as JSON: what ``event.wire()`` says, sooner for the commonest."""
+    match event:
+        case PlayEvent(n=n, seat=seat, card=card, ms=None, note=None):
+            return f'{{"n":{n},"e":"play","seat":{seat},"card":"{card}"}}'
+        case TrickEvent(n=n, no=no, winner=winner):
+            return f'{{"n":{n},"e":"trick","no":{no},"winner":{winner}}}'
+        case _:
+            return event.wire()
 
 
 def act_line(

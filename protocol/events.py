@@ -2,7 +2,9 @@
 
 One vocabulary for both (protocol page, sections 4 and 8).  The fields that only the
 record holds (``ms``, ``note``; ``id``, ``text``, ``line`` of a fault) are absent
-from what a bot sees.  Numbers ``n`` run from 0 through a match without gap.
+from what a bot sees.  ``ms`` stands on a fault or an out only where the match ends
+with it, and no move is left to carry the time of the decision.  Numbers ``n`` run
+from 0 through a match without gap.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -10,12 +12,15 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from protocol.model import (
+    DEFERRED,
     BidName,
     Call,
     CardName,
+    FaultText,
     Int31,
     Model,
     Ms,
+    NoteText,
     PartnerChoice,
     SeatNo,
     Three,
@@ -70,7 +75,7 @@ class BidEvent(Model):
     seat: SeatNo
     bid: Call
     ms: Ms | None = optional()
-    note: str | None = optional()
+    note: NoteText | None = optional()
 
 
 class ContractEvent(Model):
@@ -81,7 +86,7 @@ class ContractEvent(Model):
     declarer: SeatNo
     contract: BidName
     ms: Ms | None = optional()
-    note: str | None = optional()
+    note: NoteText | None = optional()
 
 
 class TrianonEvent(Model):
@@ -99,7 +104,7 @@ class ShowEvent(Model):
     seat: SeatNo
     cards: Annotated[list[CardName], Field(min_length=2, max_length=2)]
     ms: Ms | None = optional()
-    note: str | None = optional()
+    note: NoteText | None = optional()
 
 
 class PartnerEvent(Model):
@@ -110,7 +115,7 @@ class PartnerEvent(Model):
     seat: SeatNo
     partner: PartnerChoice
     ms: Ms | None = optional()
-    note: str | None = optional()
+    note: NoteText | None = optional()
 
 
 class PlayEvent(Model):
@@ -121,7 +126,7 @@ class PlayEvent(Model):
     seat: SeatNo
     card: CardName
     ms: Ms | None = optional()
-    note: str | None = optional()
+    note: NoteText | None = optional()
 
 
 class TrickEvent(Model):
@@ -154,8 +159,9 @@ class FaultEvent(Model):
     code: FaultCode
     played: str
     id: Int31 | None = optional()
-    text: str | None = optional()
+    text: FaultText | None = optional()
     line: str | None = optional()
+    ms: Ms | None = optional()
 
 
 class OutEvent(Model):
@@ -165,6 +171,7 @@ class OutEvent(Model):
     e: Literal["out"] = "out"
     seat: SeatNo
     code: OutCode
+    ms: Ms | None = optional()
 
 
 class EndEvent(Model):
@@ -195,7 +202,7 @@ Event: TypeAlias = Annotated[
 Decision: TypeAlias = BidEvent | ContractEvent | ShowEvent | PartnerEvent | PlayEvent
 """The events that a bot's answer leads to."""
 
-EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+EVENT: TypeAdapter[Event] = TypeAdapter(Event, config=DEFERRED)
 
 
 def as_seen_by(event: Event, seat: int | None) -> Event:
@@ -208,7 +215,10 @@ def as_seen_by(event: Event, seat: int | None) -> Event:
             hands = [h if s == seat else None for s, h in enumerate(event.hands)]
             return event.model_copy(update={"hands": hands})
         case FaultEvent():
-            return event.model_copy(update={"id": None, "text": None, "line": None})
+            kept = {"id": None, "text": None, "line": None, "ms": None}
+            return event.model_copy(update=kept)
+        case OutEvent():
+            return event.model_copy(update={"ms": None})
         case BidEvent() | ContractEvent() | ShowEvent() | PartnerEvent() | PlayEvent():
             return event.model_copy(update={"ms": None, "note": None})
         case _:

@@ -16,13 +16,12 @@ from protocol.codec import SHOWN_BYTES
 from protocol.events import FaultCode, WarningCode
 from protocol.messages import (
     MAX_ANSWER,
-    MAX_FAULT_TEXT,
-    MAX_NOTE,
     Answer,
     HelloAnswer,
     MoveAnswer,
     PlainAnswer,
 )
+from protocol.model import MAX_FAULT_TEXT, MAX_NOTE
 
 MAX_DEPTH: Final = 64
 """Nesting of brackets; what is deeper is not taken for JSON."""
@@ -143,7 +142,9 @@ def _diagnose(raw: bytes, asked: Asked) -> Verdict:
         warnings.append("bom")
         line = line.removeprefix(_BOM).strip(_BLANK)
     if not line:
-        return Dropped("bom" if warnings else None)
+        if not warnings:
+            return Dropped(None)
+        return Dropped("bom", "write UTF-8 without a byte order mark to stdout")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -273,13 +274,10 @@ def _parse(text: str) -> Any:
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-        column = (
-            f" at column {error.colno}"
-            if isinstance(error, json.JSONDecodeError)
-            else ""
-        )
-        return _NotJson(_cut(f"not JSON: {what}{column}"), _json_hint(text))
+        what = str(error)
+        if isinstance(error, json.JSONDecodeError):
+            what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+        return _NotJson(_cut(f"not JSON: {what}"), _json_hint(text))
 
 
 def _refuse_constant(name: str) -> None:
@@ -287,9 +285,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _depth(text: str) -> int:
-    """Return how deep brackets are nested; brackets inside strings count as well
-    unless the count matters.
-    """
+    """Return how deep brackets outside strings are nested; 0 if surely not too deep."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return 0  # cannot be deeper, however they are arranged
     deepest = depth = 0

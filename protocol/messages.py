@@ -6,17 +6,24 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from protocol import VERSION
 from protocol.events import EndReason, Event, FaultCode
-from protocol.model import Int31, Model, Ms, SeatNo, Three, optional
+from protocol.model import (
+    DEFERRED,
+    MAX_NOTE,
+    FaultText,
+    Int31,
+    Model,
+    Ms,
+    NoteText,
+    SeatNo,
+    Three,
+    optional,
+)
 from protocol.snapshots import DealSnapshot
 
 MAX_REQUEST = 16_384
 """Bytes of the longest line that the arena sends."""
 MAX_ANSWER = 4_096
 """Bytes of the longest line that a bot may send."""
-MAX_NOTE = 400
-"""Characters of a note; what is longer is cut."""
-MAX_FAULT_TEXT = 300
-"""Characters of a fault's text, before escaping."""
 
 Ask: TypeAlias = Literal["bid", "raise", "play", "show", "partner"]
 
@@ -97,7 +104,7 @@ class FaultReport(Model):
 
     id: Int31
     code: FaultCode
-    text: str
+    text: FaultText
     played: str
     strikes_left: Int31
 
@@ -130,7 +137,7 @@ class End(Model):
 
 
 Request: TypeAlias = Annotated[Hello | Start | Act | End, Field(discriminator="type")]
-REQUEST: TypeAdapter[Request] = TypeAdapter(Request)
+REQUEST: TypeAdapter[Request] = TypeAdapter(Request, config=DEFERRED)
 
 
 class Answer(Model):
@@ -160,4 +167,4 @@ class MoveAnswer(Answer):
     """The answer to ``act``."""
 
     move: str
-    note: Annotated[str, Field(max_length=MAX_NOTE)] | None = None
+    note: NoteText | None = None

@@ -1,14 +1,23 @@
 """The base of everything on the wire, and the types of its fields."""
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+MAX_NOTE: Final = 400
+"""Characters of a note; what is longer is cut."""
+MAX_FAULT_TEXT: Final = 300
+"""Characters of a fault's text, before escaping."""
+
+DEFERRED = ConfigDict(defer_build=True)
+"""For type adapters: built when first used."""
 
 
 class Model(BaseModel):
     """A frozen value of the wire; a field that it does not know is refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Built when first used: a command needs a few of the models, and starts sooner.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def wire(self) -> str:
         """Return the value as compact ASCII JSON, keys in the order declared."""
@@ -40,5 +49,7 @@ Call: TypeAlias = Annotated[
 PartnerChoice: TypeAlias = (
     Annotated[str, StringConstraints(pattern=r"^alone$")] | SeatNo
 )
+NoteText: TypeAlias = Annotated[str, StringConstraints(max_length=MAX_NOTE)]
+FaultText: TypeAlias = Annotated[str, StringConstraints(max_length=MAX_FAULT_TEXT)]
 Three: TypeAlias = Annotated[list[int], Field(min_length=3, max_length=3)]
 """One number a seat."""

@@ -6,7 +6,7 @@ from pydantic import Field, TypeAdapter
 
 from protocol.events import Event
 from protocol.messages import HelloLimits, MatchClock, Options
-from protocol.model import Int31, Model, optional
+from protocol.model import DEFERRED, Int31, Model, optional
 
 
 class RecordLimits(HelloLimits):
@@ -50,4 +50,6 @@ class RecordHeader(Model):
     started: str
 
 
-RECORD_LINE: TypeAdapter[RecordHeader | Event] = TypeAdapter(RecordHeader | Event)
+RECORD_LINE: TypeAdapter[RecordHeader | Event] = TypeAdapter(
+    RecordHeader | Event, config=DEFERRED
+)

@@ -163,13 +163,8 @@ def choose_partner(legal, deal):
 SURE = 0.9  # a trick to come is worth a little less than one in the hand
 LONG_CARD = 0.4
 FINESSE = 0.5
-SMALL_TRUMP = 0.3
-LC=0.1
-LD=0.4
-LH=0.7
-CUTH=0.1
-LONGH=0.4
-CUTD=0.0
+SMALL_TRUMP = 0.4
+SHARE = {"C": 0.2, "D": 0.4, "H": 0.6, "S": 1.0}
 DRAW = 1.0
 DUCK = 2.5
 TINY = 0.004
@@ -177,7 +172,7 @@ EXIT = 0.2
 HIGH = 0.0
 
 
-def suit_tricks(mine, theirs, long_card, small_card):
+def suit_tricks(mine, theirs, is_trump):
     """Play a suit out in the head: how many tricks would my cards take?
 
     Args:
@@ -198,8 +193,10 @@ def suit_tricks(mine, theirs, long_card, small_card):
             mine.pop()  # my worst card falls under their best
             theirs.pop(0)
             del theirs[-1:]
-    tricks += len(mine) * long_card
-    return tricks + small_card * (length - tricks)
+    tricks += len(mine) * (1.0 if is_trump else LONG_CARD)
+    if is_trump:  # the small ones may cut
+        tricks += SMALL_TRUMP * (length - tricks)
+    return tricks
 
 
 class Table:
@@ -312,12 +309,10 @@ class Table:
         rank = self.ranks.index
         mine = [rank(c[0]) for c in self.hand if c[1] == suit and c not in without]
         theirs = [rank(c[0]) for c in self.unseen if c[1] == suit and c not in fallen]
-        kind = (LONG_CARD,0)
-        if suit==self.trump or self.is_loyatais and suit=="S": kind=(1.0,SMALL_TRUMP)
-        elif self.is_loyatais and suit=="H": kind=(LONGH,CUTH)
-        elif self.is_loyatais and suit=="D": kind=(LONG_CARD,CUTD)
-        tricks = suit_tricks(sorted(mine, reverse=True), theirs, *kind)
-        if self.is_loyatais: tricks*=dict(C=LC,D=LD,H=LH,S=1)[suit]
+        is_trump = suit == ("S" if self.is_loyatais else self.trump)
+        tricks = suit_tricks(sorted(mine, reverse=True), theirs, is_trump)
+        if self.is_loyatais:
+            tricks *= SHARE[suit]
         return tricks + TINY * sum(mine)  # of equal cards, keep the higher
 
     def price(self, card, fallen=()):
