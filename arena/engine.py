@@ -19,6 +19,8 @@ import trio
 
 from arena import __version__, burial
 from arena.bots import OUR_FAILURES, ProcessPipes, Yard, open_pipes
+from arena.effects import Dismiss, Effect, Write
+from arena.greeting import Greeting
 from arena.match import play_match
 from arena.orders import (
     ORDER,
@@ -33,15 +35,9 @@ from arena.orders import (
     Told,
 )
 from arena.record import PART, Heading, RecordWriter
-from arena.referee import (
-    Dismiss,
-    Effect,
-    Greeting,
-    MatchSetup,
-    Referee,
-    Write,
-)
+from arena.referee import Referee
 from arena.result import MatchResult, PlayerResult
+from arena.setup import MatchSetup
 from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
 from protocol.records import RecordLimits
 

@@ -12,8 +12,7 @@ from typing import Final, Protocol, assert_never
 import trio
 
 from arena.bots import Closed, Data, Exited, News, Pipes
-from arena.ledger import Ledger
-from arena.referee import (
+from arena.effects import (
     Answered,
     Ask,
     Dismiss,
@@ -26,6 +25,7 @@ from arena.referee import (
     TimedOut,
     Write,
 )
+from arena.ledger import Ledger
 from protocol.codec import Flood, Frame, Line, LineBuffer, Rest, TooLong
 from protocol.judge import (
     Asked,

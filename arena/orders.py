@@ -11,9 +11,9 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from arena.botspec import BotSpec
 from arena.games import GAMES
-from arena.referee import MatchSetup
 from arena.result import MatchResult
 from arena.sandbox import Level, Limits
+from arena.setup import MatchSetup
 from protocol.events import Event
 from protocol.messages import HelloLimits
 from protocol.model import DEFERRED, Model

@@ -19,9 +19,9 @@ from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import Broken, Finished, PlayOrder, Probed, Started, Told
 from arena.record import PART
-from arena.referee import DEFAULT_CLOCK, MatchSetup
 from arena.result import MatchResult
 from arena.sandbox import Limits, choose_level
+from arena.setup import DEFAULT_CLOCK, MatchSetup
 from protocol.events import EndEvent, FaultEvent, OutEvent, ScoreEvent
 from protocol.messages import MatchClock, Options
 

@@ -13,13 +13,14 @@ from typing import Final, Self
 
 from pydantic import ValidationError
 
+from arena.effects import Effect, Seated, Write
 from arena.errors import ArenaError
 from arena.games import GAMES
-from arena.referee import Effect, MatchSetup, Seated, Write
+from arena.setup import MatchSetup
 from protocol.events import EVENT, DealEvent, EndEvent, Event, ScoreEvent, as_seen_by
 from protocol.records import RecordHeader, RecordLimits, RecordPlayer
 
-MAX_LINE: Final = 64 * 1024  # bytes; our longest record line is under 8 KiB
+MAX_LINE: Final = 64 * 1024  # bytes; our longest record line, a header, is under 12 KiB
 MAX_LINES: Final = 20_000_000
 PART: Final = ".part"
 

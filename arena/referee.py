@@ -8,16 +8,29 @@ verifies a record and runs in property tests.  Protocol page, sections 3 to 6.
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Self, TypeAlias, assert_never
+from typing import Self, assert_never
 
-from arena.clock import Clock
-from arena.dealing import bot_seed, commitment, deal
+from arena.dealing import deal
+from arena.desk import Desk
+from arena.effects import (
+    Answered,
+    Ask,
+    Dismiss,
+    Effect,
+    Finish,
+    Garbled,
+    Happened,
+    Lost,
+    Seated,
+    TimedOut,
+    Write,
+)
 from arena.games import GAMES, Position
+from arena.greeting import hello_failure, short, start_failure
 from arena.ledger import Ledger, place
 from arena.naming import clean_name, numbered
-from protocol import VERSION
+from arena.setup import MatchSetup
 from protocol.codec import act_line, annotate, end_line, event_text
 from protocol.events import (
     EndEvent,
@@ -38,150 +51,14 @@ from protocol.judge import (
     timeout,
 )
 from protocol.messages import (
-    Answer,
     FaultReport,
     Hello,
     HelloAnswer,
-    HelloLimits,
-    MatchClock,
     MoveAnswer,
-    Options,
     PlainAnswer,
     Start,
 )
 from protocol.notation import spell
-
-MAX_HELLO_TEXT: Final = 64
-"""Characters kept of a bot's version and author."""
-DEFAULT_CLOCK: Final = MatchClock(move_ms=1000, bank_ms=10_000)
-DEFAULT_LIMITS: Final = HelloLimits()
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSetup:
-    """All that decides a match, save the bots' answers.
-
-    Attributes:
-        names: by seat; where ``is_named`` is false, what a bot is called whose
-            ``hello`` gives no name.
-        seed: what the bots' own seeds are made from: the cup's seed, or the deals'.
-        strict: whether the first fault or out ends the match.
-    """
-
-    game: str
-    options: Options
-    match: str
-    names: tuple[str, str, str]
-    deal_seed: str
-    seed: str
-    arena: str
-    is_named: bool = True
-    clock: MatchClock | None = DEFAULT_CLOCK
-    strikes: int = 3
-    strict: bool = False
-    limits: HelloLimits = DEFAULT_LIMITS
-
-    @property
-    def commit(self) -> str:
-        """What binds the arena to the deals."""
-        return commitment(self.match, self.deal_seed)
-
-    def bot_seed(self, seat: int) -> int:
-        """Return the seed of the bot at ``seat``."""
-        return bot_seed(self.seed, self.match, seat)
-
-
-# --- what happened -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer that could be read, to the request that is open."""
-
-    seat: int
-    answer: Answer
-    took_ms: int = 0
-    raw: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class Garbled:
-    """An answer that is a fault before any rule is asked; ``line`` as it is shown."""
-
-    seat: int
-    bad: Bad
-    line: str
-    took_ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TimedOut:
-    """No answer by the deadline."""
-
-    seat: int
-    took_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A bot that can no longer play, on turn or not; ``text`` is for its author."""
-
-    seat: int
-    code: OutCode
-    text: str = ""
-    took_ms: int = 0
-
-
-Happened: TypeAlias = Answered | Garbled | TimedOut | Lost
-
-# --- what to do ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """The bots have said who they are; the record's header can be written."""
-
-    names: tuple[str, str, str]
-    versions: tuple[str | None, ...]
-    authors: tuple[str | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """An event, and its line in the record."""
-
-    event: Event
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Send ``line`` and await its answer, without end where ``within_ms`` is None."""
-
-    seat: int
-    id: int
-    kind: AnswerKind
-    line: bytes
-    within_ms: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Dismiss:
-    """Kill the bot's processes at once: it is out; ``text`` is for its author."""
-
-    seat: int
-    code: OutCode
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """The match is over; the ledger holds what the result is made of."""
-
-    reason: EndReason
-
-
-Effect: TypeAlias = Seated | Write | Ask | Dismiss | Finish
 
 
 class _Phase(Enum):
@@ -209,12 +86,7 @@ class Referee:
         self._table = self._game.table()
         self._phase = _Phase.NEW
         self._effects: list[Effect] = []
-        self._clocks = [
-            None if setup.clock is None else Clock(setup.clock) for _ in range(3)
-        ]
-        self._next_id = [0, 0, 0]
-        self._pending: list[list[str]] = [[], [], []]  # events not yet told, as JSON
-        self._reports: list[list[FaultReport]] = [[], [], []]
+        self._desks = [Desk(setup.clock) for _ in range(3)]
         self._n = 0
         self._position: Position | None = None
         self._legal: list[str] = []
@@ -250,7 +122,7 @@ class Referee:
         self._phase = _Phase.HELLO
         limits = self.setup.limits
         for seat in range(3):
-            number = self._take_id(seat)
+            number = self._desks[seat].next_id()
             line = Hello(id=number, arena=self.setup.arena, limits=limits).wire()
             self._ask(seat, number, HelloAnswer, line, limits.hello_ms)
         return self._hand_out()
@@ -306,8 +178,8 @@ class Referee:
             elif isinstance(item, Answered) and isinstance(item.answer, HelloAnswer):
                 hello = item.answer
                 names[seat] = hello.name
-                versions[seat] = _short(hello.version)
-                authors[seat] = _short(hello.author)
+                versions[seat] = short(hello.version)
+                authors[seat] = short(hello.author)
         self._seat(names, versions, authors)
         self._lose_together(lost)
         if not self.is_over:
@@ -331,7 +203,7 @@ class Referee:
         self._phase = _Phase.START
         setup = self.setup
         for seat in self.ledger.seated():
-            number = self._take_id(seat)
+            number = self._desks[seat].next_id()
             line = Start(
                 id=number,
                 game=setup.game,
@@ -348,7 +220,7 @@ class Referee:
             self._ask(seat, number, PlainAnswer, line, setup.limits.start_ms)
 
     def _after_start(self, happened: Iterable[Happened]) -> None:
-        failures = ((item.seat, _failure(item)) for item in happened)
+        failures = ((item.seat, start_failure(item)) for item in happened)
         self._lose_together(
             [Lost(seat, "no_start", why) for seat, why in failures if why is not None]
         )
@@ -369,9 +241,9 @@ class Referee:
         setup, game = self.setup, self._game
         no = self.ledger.deals + 1
         if no > 1:
-            for clock in self._clocks:
-                if clock is not None:
-                    clock.refill()
+            for desk in self._desks:
+                if desk.clock is not None:
+                    desk.clock.refill()
         dealer = game.dealer(no)
         position = self._position = deal(game, setup.deal_seed, no)
         scores = list(self.ledger.scores)
@@ -390,8 +262,8 @@ class Referee:
 
     def _ask_act(self, seat: int, position: Position) -> None:
         self._legal = legal = self._game.spell(position.legal())
-        clock = self._clocks[seat]
-        number = self._take_id(seat)
+        clock = self._desks[seat].clock
+        number = self._desks[seat].next_id()
         line = act_line(
             number,
             position.ask,
@@ -399,8 +271,8 @@ class Referee:
             seat,
             None if clock is None else (clock.move_ms, clock.bank_ms),
             self._table.text(seat),
-            self._take_pending(seat),
-            self._take_reports(seat),
+            self._desks[seat].take_events(),
+            self._desks[seat].take_reports(),
         )
         limit = None if clock is None else clock.limit_ms
         self._effects.append(Ask(seat, number, MoveAnswer, line, limit))
@@ -422,7 +294,7 @@ class Referee:
 
     def _decide(self, item: Happened, position: Position) -> None:
         """Take in the answer of the seat on turn, or what came in its place."""
-        seat, clock = item.seat, self._clocks[item.seat]
+        seat, clock = item.seat, self._desks[item.seat].clock
         self.ledger.count_time(seat, item.took_ms)
         limit = None if clock is None else clock.limit_ms
         if clock is not None:
@@ -464,7 +336,7 @@ class Referee:
         assert position is not None
         seat = item.seat
         played = self._legal[0]
-        number = self._next_id[seat] - 1
+        number = self._desks[seat].last_id
         deal_no = self.ledger.deals + 1
         self.ledger.fault(seat, number, deal_no, bad, line, played)
         left = self.setup.strikes - self.ledger.fault_counts[seat]
@@ -478,7 +350,7 @@ class Referee:
             line=line,
         )
         self._happen(event, item.took_ms if self._is_last(left <= 0) else None)
-        self._reports[seat].append(
+        self._desks[seat].report(
             FaultReport(
                 id=number,
                 code=bad.code,
@@ -566,15 +438,15 @@ class Referee:
         self._phase = _Phase.END
         seated = ledger.seated() if was_started else []
         for seat in seated:
-            number = self._take_id(seat)
+            number = self._desks[seat].next_id()
             line = end_line(
                 number,
                 reason,
                 scores,
                 places,
                 seat,
-                self._take_pending(seat),
-                self._take_reports(seat),
+                self._desks[seat].take_events(),
+                self._desks[seat].take_reports(),
             )
             self._effects.append(
                 Ask(seat, number, PlainAnswer, line, self.setup.limits.end_ms)
@@ -602,29 +474,11 @@ class Referee:
 
     # --- small change ---
 
-    def _take_id(self, seat: int) -> int:
-        number = self._next_id[seat]
-        self._next_id[seat] += 1
-        return number
-
     def _ask(
         self, seat: int, number: int, kind: AnswerKind, line: str, within_ms: int
     ) -> None:
         wire = (line + "\n").encode("ascii")
         self._effects.append(Ask(seat, number, kind, wire, within_ms))
-
-    def _take_pending(self, seat: int) -> str:
-        text = ",".join(self._pending[seat])
-        self._pending[seat].clear()
-        return text
-
-    def _take_reports(self, seat: int) -> str:
-        reports = self._reports[seat]
-        if not reports:
-            return ""
-        text = ",".join(report.wire() for report in reports)
-        reports.clear()
-        return f',"faults":[{text}]'
 
     def _happen(
         self, event: Event, ms: int | None = None, note: str | None = None
@@ -635,65 +489,11 @@ class Referee:
         text = event_text(event)
         match event.e:
             case "deal" | "fault":  # the two that not everybody sees whole
-                for seat in range(3):
-                    self._pending[seat].append(as_seen_by(event, seat).wire())
+                for seat, desk in enumerate(self._desks):
+                    desk.tell(as_seen_by(event, seat).wire())
             case _:
-                for pending in self._pending:
-                    pending.append(text)
+                for desk in self._desks:
+                    desk.tell(text)
         if ms is not None or note is not None:
             text = annotate(text, ms, note)
         self._effects.append(Write(event, text))
-
-
-class Greeting:
-    """A referee for a single bot that is only to say hello."""
-
-    def __init__(self, game: str, arena: str, limits: HelloLimits) -> None:
-        self.ledger = Ledger()
-        self.failure: str | None = None
-        self._game = game
-        self._hello = Hello(id=0, arena=arena, limits=limits)
-
-    def start(self) -> list[Effect]:
-        """Return the only request."""
-        line = (self._hello.wire() + "\n").encode("ascii")
-        return [Ask(0, 0, HelloAnswer, line, self._hello.limits.hello_ms)]
-
-    def receive(self, happened: Sequence[Happened]) -> list[Effect]:
-        """Take in what came of it."""
-        self.failure = hello_failure(happened[0], self._game)
-        return [Finish("void")]
-
-
-def hello_failure(item: Happened, game: str) -> str | None:
-    """Return why a bot's ``hello`` has failed, or None when it has not."""
-    match item:
-        case Answered(answer=HelloAnswer(protocol=spoken, games=games)):
-            if spoken != VERSION:
-                return (
-                    f"it speaks protocol version {spoken}; this arena speaks {VERSION}"
-                )
-            if games is not None and game not in games:
-                return f"it plays {' '.join(games)}, not {game}"[:300]
-            return None
-        case _:
-            return _failure(item)
-
-
-def _failure(item: Happened) -> str | None:
-    """Return why a request of the start has failed, or None when it was answered."""
-    match item:
-        case Answered():
-            return None
-        case Garbled(bad=bad):
-            return f"{bad.text}; {bad.hint}"
-        case TimedOut(took_ms=took):
-            return f"no answer within {took} ms"
-        case Lost(text=text):
-            return text
-        case _ as never:
-            assert_never(never)
-
-
-def _short(text: str | None) -> str | None:
-    return None if text is None else text[:MAX_HELLO_TEXT]

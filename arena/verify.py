@@ -11,10 +11,7 @@ from typing import Final, NoReturn, assert_never
 from pydantic import ValidationError
 
 from arena.dealing import commitment
-from arena.games import GAMES
-from arena.ledger import Ledger
-from arena.record import Record
-from arena.referee import (
+from arena.effects import (
     Answered,
     Ask,
     Dismiss,
@@ -23,12 +20,15 @@ from arena.referee import (
     Garbled,
     Happened,
     Lost,
-    MatchSetup,
-    Referee,
     Seated,
     TimedOut,
     Write,
 )
+from arena.games import GAMES
+from arena.ledger import Ledger
+from arena.record import Record
+from arena.referee import Referee
+from arena.setup import MatchSetup
 from protocol.events import (
     BidEvent,
     ContractEvent,

@@ -4,13 +4,14 @@
     python -m benchmarks.rogues --soak [--matches N]
 
 Each rogue of ``tests/rogues`` sits between two honest bots.  *reaction*: from the
-deadline to a ``timeout``; for every other first verdict on it, from the request in whose
-time the offence fell.  *memory*: what the arena grew by at most.  *after*: processor time
-of the arena once the match is over and before the rogue is buried.  *others*: the slowest
-move of the honest two.  Bounds: a late timeout by 100 ms, growth of 16 MB, 5 % after.
+deadline to a ``timeout``; for every other first verdict on it, from the request in
+whose time the offence fell.  *late*: the worst of its timeouts.  *out*: from that first
+request until it is out.  *memory*: what the arena grew by at most.  *after*: processor
+time of the arena once the match is over and before the rogue is buried.  *others*: the
+slowest move of the honest two.  Bounds: late by 100 ms, 16 MB, 5 % after.
 
-``--soak`` runs a tournament of bots that crash, fork and leave daemons, and samples what
-the arena's own processes hold while it runs.
+``--soak`` runs a tournament of bots that crash, fork and leave daemons, and samples
+what the arena's own processes hold while it runs.
 """
 
 import argparse
@@ -30,10 +31,12 @@ import trio
 from arena import burial
 from arena.bots import Yard, open_pipes
 from arena.botspec import find_bot
+from arena.effects import Ask, Effect, Write
 from arena.games import GAMES
 from arena.match import play_match
-from arena.referee import Ask, Effect, MatchSetup, Referee, Write
+from arena.referee import Referee
 from arena.sandbox import Level, Limits
+from arena.setup import MatchSetup
 from protocol.events import FaultEvent, OutEvent
 from protocol.messages import MatchClock
 from tests.processes import strays
@@ -55,6 +58,7 @@ class Measured:
     verdict: str = "-"
     reaction_ms: float | None = None
     late_ms: float | None = None  # the worst of its timeouts
+    out_ms: float | None = None
     grown_kb: int = 0
     after: float = 0.0
     others_ms: int = 0
@@ -78,6 +82,7 @@ class Stopwatch:
     measured: Measured
     asked: Ask | None = None
     asked_at: float = 0.0
+    offended_at: float = 0.0
     codes: list[str] = field(default_factory=list)
 
     def watch(self, effect: Effect) -> None:
@@ -88,6 +93,8 @@ class Stopwatch:
                 self.asked, self.asked_at = effect, now
             case Write(event=(FaultEvent(seat=1) | OutEvent(seat=1)) as event):
                 self._judged(event.code, (now - self.asked_at) * 1000)
+                if isinstance(event, OutEvent):
+                    self.measured.out_ms = (now - self.offended_at) * 1000
             case _:
                 pass
 
@@ -95,6 +102,7 @@ class Stopwatch:
         if not self.codes:
             self.measured.verdict = code
             self.measured.reaction_ms = took_ms
+            self.offended_at = self.asked_at
         self.codes.append(code)
         if code == "timeout" and self.asked is not None:
             late = took_ms - (self.asked.within_ms or 0)
@@ -159,33 +167,38 @@ def _status(pid: int | str, name: str) -> int:
 def table(names: Sequence[str], stderr_mb: int) -> int:
     """Measure rogues and print a line for each; return how many break a bound."""
     burial.become_subreaper()
+    heavy = {"stderr_flood": (str(stderr_mb),), "empty_objects": ("0",)}
     broken = 0
     trio.run(measure, Rogue("same_name", 0))  # what is loaded late is loaded now
-    heads = ("rogue", "row", "verdict", "reaction", "late", "memory", "after", "others")
-    print("{:<16}{:>4}  {:<13}{:>10}{:>9}{:>9}{:>8}{:>8}".format(*heads))
+    heads = (
+        "rogue",
+        "row",
+        "verdict",
+        "reaction",
+        "late",
+        "out",
+        "memory",
+        "after",
+        "others",
+    )
+    print("{:<16}{:>4}  {:<13}{:>10}{:>8}{:>9}{:>10}{:>8}{:>9}".format(*heads))
     for rogue in ROGUES:
         if names and rogue.name not in names:
             continue
-        if rogue.name == "stderr_flood":
-            rogue = replace_words(rogue, str(stderr_mb))  # noqa: PLW2901
-        measured = trio.run(measure, rogue)
+        words = heavy.get(rogue.name, rogue.words)
+        measured = trio.run(measure, rogue._replace(words=words))
         complaints = measured.complaints()
         broken += bool(complaints)
-        print(
-            f"{rogue.name:<16}{rogue.row:>4}  {measured.verdict:<13}"
-            f"{_ms(measured.reaction_ms):>10}{_ms(measured.late_ms):>9}"
-            f"{measured.grown_kb / 1024:>6.1f} MB{measured.after:>8.1%}"
-            f"{measured.others_ms:>5} ms  {complaints}",
-            flush=True,
+        cells = (
+            f"{rogue.name:<16}{rogue.row:>4}  {measured.verdict:<13}",
+            f"{_ms(measured.reaction_ms):>10}{_ms(measured.late_ms):>8}",
+            f"{_ms(measured.out_ms):>9}{measured.grown_kb / 1024:>7.1f} MB",
+            f"{measured.after:>8.1%}{measured.others_ms:>6} ms  {complaints}",
         )
-    left = strays("tests.rogues")
+        print("".join(cells).rstrip(), flush=True)
+    left = burial.descendants(os.getpid())
     print(f"{broken} rogues break a bound; {len(left)} processes are left")
     return broken + len(left)
-
-
-def replace_words(rogue: Rogue, *words: str) -> Rogue:
-    """Return a rogue with other arguments of its own."""
-    return rogue._replace(words=words)
 
 
 def _ms(value: float | None) -> str:
@@ -210,7 +223,7 @@ def soak(matches: int) -> int:
     folder = Path(tempfile.mkdtemp(prefix="trianon-soak-"))
     try:
         cup = folder / "cup.toml"
-        cup.write_text(_cup(matches))
+        cup.write_text(_cup(matches, folder / "soak"))
         command = [str(Path(sys.executable).with_name("trianon")), "run", str(cup)]
         began = time.monotonic()
         with (folder / "out").open("wb") as out:
@@ -227,11 +240,12 @@ def soak(matches: int) -> int:
     return _print_samples(samples) + (front.returncode != 0)
 
 
-def _cup(matches: int) -> str:
+def _cup(matches: int, folder: Path) -> str:
+    """Return a cup of at least so many matches, its results in ``folder``."""
     rounds = -(-matches // (6 * 35))  # 35 triples of seven bots
     lines = [
         'name = "soak"\ngame = "trianon"\nseed = "soak"\njobs = 4\nsandbox = "limits"',
-        f'rounds = {rounds}\nout = "soak"\n[options]\ndeals = 1',
+        f'rounds = {rounds}\nout = "{folder}"\n[options]\ndeals = 1',
         "[clock]\nmove_ms = 500\nbank_ms = 1000",
     ]
     commands = {rogue.name: rogue.command for rogue in ROGUES}

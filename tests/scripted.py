@@ -10,15 +10,13 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import trio
 from trio.testing import MockClock
 
 from arena.bots import Closed, Data, Exited, News
-from arena.games import GAMES
-from arena.match import play_match
-from arena.record import Heading, Record, header_of, read_record
-from arena.referee import (
+from arena.effects import (
     Answered,
     Ask,
     Dismiss,
@@ -27,13 +25,17 @@ from arena.referee import (
     Garbled,
     Happened,
     Lost,
-    MatchSetup,
-    Referee,
     Seated,
     TimedOut,
     Write,
 )
+from arena.games import GAMES
+from arena.match import play_match
+from arena.record import Heading, Record, header_of, read_record
+from arena.referee import Referee
+from arena.setup import MatchSetup
 from arena.verify import lines_sent, verify
+from protocol.events import OutCode
 from protocol.judge import Asked, Bad, Dropped, Good, judge, show_line
 from protocol.messages import MatchClock, MoveAnswer
 from tests.rulebook import check_record
@@ -126,6 +128,7 @@ class Played:
 
 CLOSE = "close"
 EXIT = "exit"
+Request = dict[str, Any]
 Step = tuple[float, bytes | str]
 """When, in seconds from the request on, and what: bytes, ``CLOSE`` or ``EXIT``."""
 
@@ -148,7 +151,7 @@ class ScriptedBot:
 
     def __init__(
         self,
-        script: Callable[[dict, int], Sequence[Step] | None] = lambda *_: None,
+        script: Callable[[Request, int], Sequence[Step] | None] = lambda *_: None,
         think_s: float = 0.0,
         seed: int = 1,
     ) -> None:
@@ -156,7 +159,7 @@ class ScriptedBot:
         self._think_s = think_s
         self._random = random.Random(seed)
         self._acts = 0
-        self.requests: list[dict] = []
+        self.requests: list[Request] = []
 
     def steps(self, line: bytes) -> Sequence[Step]:
         request = json.loads(line)
@@ -322,13 +325,14 @@ class Hand:
         return self
 
 
+LOST: tuple[OutCode, ...] = ("exited", "closed", "flood", "over_limit")
 WRONG_LINES = (
     b'{"id":%d}',
     b'{"id":%d,"move":"ZZ"}',
     b'{"id":%d,"move":7}',
     b"{'id':%d}",
     b'{"id":999999,"move":"%d"}',
-    b'[%d]',
+    b"[%d]",
     b'{"id":%d,"move":"\xff"}',
     '{"id":%d,"move":"Zoé 四"}'.encode(),
     b'{"id":%d,"move":"x","note":1}',
@@ -371,13 +375,13 @@ def playout(match: MatchSetup, rng: random.Random, trouble: float = 0.0) -> Play
         elif (kind := rng.randrange(4)) == 0 and limit is not None:
             happened.append(TimedOut(ask.seat, limit + 1))
         elif kind == 1:
-            code = rng.choice(("exited", "closed", "flood", "over_limit"))
+            code = rng.choice(LOST)
             happened.append(Lost(ask.seat, code, "lost", took))
         else:
             happened.append(judged(ask, rng.choice(WRONG_LINES) % ask.id, took))
         for seat in range(3):
             if rng.random() < trouble / 4 and outs[seat] is None:
-                code = rng.choice(("closed", "flood", "over_limit"))
+                code = rng.choice(LOST[1:])
                 if not isinstance(happened[0], Lost) or seat != ask.seat:
                     happened.append(Lost(seat, code, "lost"))
         hand.tell(*happened)
@@ -386,7 +390,7 @@ def playout(match: MatchSetup, rng: random.Random, trouble: float = 0.0) -> Play
 
 def _leave(ask: Ask, rng: random.Random, trouble: float) -> Happened:
     if rng.random() >= trouble / 3:
-        return Answered(ask.seat, ask.kind(id=ask.id))
+        return judged(ask, b'{"id":%d}' % ask.id, 0)
     return rng.choice(
         (
             Lost(ask.seat, "exited", "gone"),

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,14 +31,14 @@ TAGGED = re.compile(r"<!-- ([^\n]*) -->\n```json\n(.*?)```\n", re.DOTALL)
 BLOCKS = [(tag, block.splitlines()) for tag, block in TAGGED.findall(TEXT)]
 EXAMPLES = [(tag, line) for tag, lines in BLOCKS for line in lines]
 
-REQUESTS = {"hello": Hello, "start": Start, "act": Act, "end": End}
-ANSWERS = {
+REQUESTS: dict[str, Any] = {"hello": Hello, "start": Start, "act": Act, "end": End}
+ANSWERS: dict[str, Any] = {
     "hello": HelloAnswer,
     "start": PlainAnswer,
     "act": MoveAnswer,
     "end": PlainAnswer,
 }
-SNAPSHOTS = {"trianon": TrianonSnapshot, "loyatais": LoyataisSnapshot}
+SNAPSHOTS: dict[str, Any] = {"trianon": TrianonSnapshot, "loyatais": LoyataisSnapshot}
 
 
 def examples(*prefixes):
@@ -139,8 +140,8 @@ def test_section_7_the_deck_is_the_one_that_is_dealt():
 
 
 def test_section_4_the_fields_of_each_event_are_in_the_tables_order():
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", TEXT.split("## 4.")[1], re.M)
-    listed = {name: re.findall(r"`(\w+)`", fields) for name, fields in rows[:12]}
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", TEXT.split("## 4.")[1], re.MULTILINE)
+    listed = {name: re.findall(r"`(\w+)`", fields) for name, fields in rows[1:13]}
     for tag, line in EXAMPLES:
         if tag != "events":
             continue
@@ -163,12 +164,16 @@ def test_section_6_the_codes_are_those_of_the_models():
         "illegal_move",
         "timeout",
     }
-    for code in told - {"bom", "stray_line", "late_answer", "move_form"} - {
-        "unknown_field",
-        "id_form",
-    }:
+    for code in (
+        told
+        - {"bom", "stray_line", "late_answer", "move_form"}
+        - {
+            "unknown_field",
+            "id_form",
+        }
+    ):
         assert f'"{code}"' in text
-    for code in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ", section, re.M):
+    for code in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ", section, re.MULTILINE):
         for name in re.findall(r"\w+", code):
             assert f'"{name}"' in text
 

@@ -1,17 +1,27 @@
 """Whole matches with scripted bots in memory and virtual time (sections 5 and 6)."""
 
 import json
+from typing import Any
 
 import pytest
 
 from arena.games import GAMES
 from arena.match import MAX_DROPPED
 from protocol.messages import MAX_ANSWER
-from tests.scripted import CLOSE, EXIT, ScriptedBot, on_act, play_instantly, reply, setup
+from tests.scripted import (
+    CLOSE,
+    EXIT,
+    ScriptedBot,
+    Step,
+    on_act,
+    play_instantly,
+    reply,
+    setup,
+)
 
 ROGUE = 1  # the seat that misbehaves; it is never the last to be asked
 LIMIT_S = 0.4  # move_ms and bank_ms of the clock in tests.scripted
-NEVER: list = []
+NEVER: list[Step] = []
 
 games = pytest.mark.parametrize("game", GAMES)
 
@@ -31,7 +41,6 @@ def run(tmp_path):
             assert not ledger.warnings[seat]
         played.check(tmp_path)
         _held_to_what_was_sent(played)
-        played.bots = bots
         return played
 
     return run_match
@@ -47,6 +56,10 @@ def _held_to_what_was_sent(played):
             assert sent == told
 
 
+def requests_of(played):
+    return [json.loads(line) for seat, line in played.sent if seat == ROGUE]
+
+
 def faults_of(played):
     return [event["code"] for event in played.of("fault")]
 
@@ -55,9 +68,8 @@ def outs_of(played):
     return [(event["seat"], event["code"]) for event in played.of("out")]
 
 
-def answers(request, acts):
-    """An honest answer, from a script."""
-    return
+def honest(request, acts):
+    return None
 
 
 def right(request):
@@ -69,7 +81,7 @@ def right(request):
 
 @games
 def test_honest_bots_play_to_the_end_without_a_word(run, game):
-    played = run(answers, game)
+    played = run(honest, game)
     assert played.end["reason"] == "deals"
     assert played.of("fault") == played.of("out") == []
     assert not any(played.ledger.warnings)
@@ -77,13 +89,13 @@ def test_honest_bots_play_to_the_end_without_a_word(run, game):
 
 @games
 def test_thinking_time_is_measured_and_charged(run, game):
-    played = run(answers, game, think_s=0.104)
+    played = run(honest, game, think_s=0.104)
     times = {e["ms"] for e in played.of("play") if e["seat"] == ROGUE}
     assert times <= {103, 104}
     assert played.of("fault") == []
     banks = [
         request["clock"]["bank_ms"]
-        for request in played.bots[ROGUE].requests
+        for request in requests_of(played)
         if request["type"] == "act"
     ]
     assert banks[0] == 300
@@ -107,7 +119,7 @@ def test_thinking_time_is_measured_and_charged(run, game):
 def test_an_answer_at_the_limit_is_in_time(run, game, think_s, is_late):
     played = run(on_act(0, (think_s, right)), game)
     assert faults_of(played) == (["timeout"] if is_late else [])
-    second = [r for r in played.bots[ROGUE].requests if r["type"] == "act"][1]
+    second = [r for r in requests_of(played) if r["type"] == "act"][1]
     if is_late or think_s >= LIMIT_S:
         assert second["clock"]["bank_ms"] in (0, 1)
     assert ("faults" in second) is is_late
@@ -138,22 +150,22 @@ def test_bots_that_never_answer_are_out_after_three_strikes(run):
 
 
 def test_a_late_answer_is_dropped_and_the_next_one_taken(run):
-    played = run(
-        on_act(0, (LIMIT_S + 0.01, lambda request: reply(request, "12NT")))
-    )
+    played = run(on_act(0, (LIMIT_S + 0.01, lambda request: reply(request, "12NT"))))
     assert faults_of(played) == ["timeout"]
     assert played.ledger.warnings[ROGUE] == {"late_answer": 1}
     assert played.of("bid")[0]["bid"] == "pass"
 
 
 def test_a_late_answer_may_come_while_the_next_request_is_open(run):
+    late = []
+
     def script(request, acts):
         if request["type"] != "act" or acts > 1:
             return None
         if acts == 0:
-            script.late = reply(request, "pass")
+            late.append(reply(request, "pass"))
             return []
-        return [(0.01, script.late), (0.02, right(request))]
+        return [(0.01, late[0]), (0.02, right(request))]
 
     played = run(script)
     assert faults_of(played) == ["timeout"]
@@ -183,9 +195,7 @@ def test_a_second_answer_to_start_is_late_and_needs_no_move(run):
 
 @pytest.mark.parametrize("steps", [[], [(1.9, b"{}\n")], [(0.1, EXIT)], [(0.1, CLOSE)]])
 def test_end_may_be_skipped(run, steps):
-    played = run(
-        lambda request, acts: steps if request["type"] == "end" else None
-    )
+    played = run(lambda request, acts: steps if request["type"] == "end" else None)
     assert played.end["reason"] == "deals"
     assert played.of("fault") == played.of("out") == []
 
@@ -292,7 +302,7 @@ def test_every_kind_of_fault_in_one_match(run, game):
     played = run(script, game, strikes=9)
     assert faults_of(played) == [code for _, code in wrong]
     assert played.of("out") == []
-    told = [r["faults"] for r in played.bots[ROGUE].requests if "faults" in r]
+    told = [r["faults"] for r in requests_of(played) if "faults" in r]
     assert [[f["code"] for f in faults] for faults in told] == [
         [code] for _, code in wrong
     ]
@@ -361,8 +371,7 @@ def test_a_closed_stdout_is_out_though_the_process_lives(run, game):
 @games
 def test_a_flood_on_turn_is_out(run, game, text):
     played = run(on_act(1, (0.0, text)), game)
-    assert outs_of(played) == [(ROGUE, "flood")] or faults_of(played) == ["too_long"]
-    assert (ROGUE, "flood") in outs_of(played)
+    assert outs_of(played) == [(ROGUE, "flood")]
 
 
 @games
@@ -417,7 +426,7 @@ def test_strict_ends_with_the_first_fault(run, game):
 @games
 def test_the_golden_transcripts(run, golden, game):
     """One whole match of each game, with some faults; see ``--accept``."""
-    wrong = {
+    wrong: dict[int, list[tuple[float, Any]]] = {
         1: [(0.02, lambda r: reply(r, "ZZ"))],
         4: [(0.01, b"{'id': 4}\n")],
         7: [],

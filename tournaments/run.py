@@ -34,8 +34,8 @@ from arena.orders import (
     Told,
 )
 from arena.record import PART
-from arena.referee import MatchSetup
 from arena.sandbox import Choice, Limits, choose_level
+from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
 from tournaments.audit import CUP, standings_from
 from tournaments.config import Cup, check_names, differences, load_cup

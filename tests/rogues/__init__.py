@@ -55,7 +55,10 @@ ROGUES: Final = (
     Rogue("line_10kb", 2, ("too_long",), ended=0),
     Rogue("short_lines", 3, (), "flood", _warned("stray_line"), "SIGKILL", PATIENT),
     Rogue("blank_lines", 3, (), "flood", ended="SIGKILL", args=PATIENT),
-    Rogue("empty_objects", 3, (), "flood", _warned("stray_line"), "SIGKILL", PATIENT),
+    Rogue(
+        *("empty_objects", 3, (), "flood", _warned("stray_line"), "SIGKILL", PATIENT),
+        words=("200",),
+    ),
     Rogue("drip", 4, TIMEOUTS, "strikes", ended="SIGKILL"),
     Rogue("chatty", 5, TIMEOUTS, "strikes", _warned("stray_line"), "SIGKILL"),
     Rogue("busy_chatter", 5, ("timeout",), None, _warned("late_answer"), 0),

@@ -1,11 +1,17 @@
-"""Row 3: small objects without end, each as dear to judge as can be.  ``flood``."""
+"""Row 3: small objects without end, as dear to judge as can be.  Out, ``flood``.
+
+Its argument is how many blanks make each line cheaper by the byte.
+"""
+
+import sys
 
 from tests.rogues._wire import Request, play, write
 
 
 def chat(_request: Request, _seen: int) -> bool:
+    line = b'{"aid":1,"mov":2}' + b" " * int(sys.argv[1]) + b"\n"
     while True:
-        write(b'{"aid":1,"mov":2}\n' * 4096)
+        write(line * 500)
 
 
 play(chat)

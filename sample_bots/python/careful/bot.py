@@ -108,12 +108,13 @@ def expected_points(bid, hand):
     mean = expected_tricks(hand, denomination)
     spread = SPREAD["trumps" if has_trumps else "none"]
     reward, penalty = (30, 40) if has_trumps else (40, 50)
+    missing = sum(1 - at_least(tricks, mean, spread) for tricks in range(1, goal + 1))
+    return reward * (goal - 4) * at_least(goal, mean, spread) - penalty * missing
 
-    def at_least(tricks):  # the chance, by the normal curve
-        return 0.5 + 0.5 * math.erf((mean - tricks + 0.5) / spread / math.sqrt(2))
 
-    missing = sum(1 - at_least(tricks) for tricks in range(1, goal + 1))
-    return reward * (goal - 4) * at_least(goal) - penalty * missing
+def at_least(tricks, mean, spread):
+    """Return the chance of at least ``tricks``, by the normal curve."""
+    return 0.5 + 0.5 * math.erf((mean - tricks + 0.5) / spread / math.sqrt(2))
 
 
 def choose_bid(legal, hand):
@@ -143,19 +144,54 @@ def choose_raise(legal, deal):
 # ------------------------------------------- Loyatais: before the first card
 
 
-def loyatais_strength(hand):
-    """Estimate the tricks in ``hand``, from each card's place in the order (L1)."""
-    return 0.0
+SUIT_WORTH = {"C": -0.2, "D": -0.1, "H": 0.05, "S": 0.65}
+RANK_WORTH = {"A": 0.95, "K": 0.5, "Q": 0.2}
+SHOW_AT = 99
+HIDE = 0
+PSHARE = 0.5
+PBONUS = 0
+
+
+def strength(cards):
+    """Estimate the tricks in ``cards``: spades are rich, clubs are poor (L1)."""
+    return sum(SUIT_WORTH[suit] + RANK_WORTH.get(rank, 0) for rank, suit in cards)
 
 
 def choose_show(legal, hand):
-    """Choose."""
-    return legal[-1]
+    """Show."""
+    best = sorted(hand, key=lambda c: strength([c]))
+    if strength(hand) < SHOW_AT:
+        pair = best[-2:]
+    else:
+        pair = best[:2] if HIDE == 0 else best[4:6]
+    return next(m for m in legal if set(m.split()) == set(pair))
 
 
 def choose_partner(legal, deal):
-    """Choose."""
-    return legal[0]
+    """Choose the company in which we expect to gain most on the others (L10, L11)."""
+    mine = strength(deal["hand"])
+    known = {card for cards in [deal["hand"], *deal["shown"]] for card in cards}
+    hidden = [r + s for s in SUITS for r in LOYATAIS_RANKS if r + s not in known]
+    average = strength(hidden) / len(hidden)
+
+    def gain(move):
+        if move == "alone":
+            goal, mean, spread, share = 5, mine, 0.9, 1
+        else:
+            shown = deal["shown"][int(move[-1])]
+            goal, mean, spread, share = (
+                7,
+                1.0 + mine + strength(shown) + 8 * average - PBONUS,
+                1.05,
+                PSHARE,
+            )
+        made = at_least(goal, mean, spread)
+        over = sum(at_least(k, mean, spread) for k in range(goal + 1, 11))
+        return share * (
+            100 * made + 20 * over + 100 * at_least(10, mean, spread)
+        ) - 50 * (1 - made)
+
+    return max(legal, key=gain)
 
 
 # ------------------------------------------------------ both games: the play

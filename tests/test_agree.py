@@ -1,0 +1,308 @@
+"""The games against the rule book: 10,000 random deals, and a mutant for each rule.
+
+The rule book (``tests/rulebook``) was written from the rules alone.  Both must say
+the same at every turn; and a game that is wrong in one rule must be found out.
+"""
+
+import random
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+from pydantic import ValidationError
+
+from arena.ledger import place
+from tests import rulebook
+
+BOOKS = {"trianon": rulebook.trianon, "loyatais": rulebook.loyatais}
+DEALS = 5000
+HUNTED = 150  # deals in which a mutant has to give itself away
+
+OPTIONS = {
+    "trianon": [
+        {},
+        {"target": 100},
+        {"target": 100, "max_deals": 3},
+        {"max_deals": 3},
+        {"deals": 3},
+        {"deals": 3, "target": 100},
+        {"deals": 0},
+        {"max_deals": 0},
+        {"target": 0},
+        {"rounds": 3},
+    ],
+    "loyatais": [{}, {"deals": 3}, {"deals": 4}, {"deals": 0}, {"target": 100}],
+}
+
+
+def read(name):
+    spec = find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).read_text(encoding="utf-8")
+
+
+MODULES = [
+    "protocol.notation",
+    "arena.games.base",
+    "arena.games.tricks",
+    "arena.games.trianon",
+    "arena.games.loyatais",
+    "arena.dealing",
+    "arena.ledger",
+]
+SOURCES = {name: read(name) for name in MODULES}
+
+
+def load(changed=None, source=""):
+    """Return the games from fresh modules, one of which has another source."""
+    before = {name: import_module(name) for name in MODULES}
+    try:
+        for name in MODULES:
+            module = sys.modules[name] = ModuleType(name)
+            text = source if name == changed else SOURCES[name]
+            exec(compile(text, name, "exec"), module.__dict__)
+        fresh = {name.split(".")[-1]: sys.modules[name] for name in MODULES}
+    finally:
+        sys.modules.update(before)
+    return SimpleNamespace(
+        games={
+            "trianon": fresh["trianon"].Trianon(),
+            "loyatais": fresh["loyatais"].Loyatais(),
+        },
+        shuffled=fresh["dealing"].shuffled,
+        place=fresh["ledger"].place,
+        card_names=fresh["notation"].CARD_NAMES,
+    )
+
+
+REAL = load()
+
+
+def chosen(rng, ask, legal):
+    """Pass often, and bid low, so that deals of every kind come about."""
+    if ask in ("bid", "raise"):
+        return rng.randrange(min(len(legal), rng.choice((1, 7, 99))))
+    return rng.randrange(len(legal))
+
+
+def play_both(arena, game, seed, no, rng):
+    """Play one deal by both; return where they differ, or None."""
+    rules, book = arena.games[game], BOOKS[game]
+    names = arena.card_names
+    dealer = rules.dealer(no)
+    if dealer != book.dealer_of(no):
+        return "dealer"
+    position = rules.position(arena.shuffled(rules, seed, no), dealer)
+    hands, aside = book.deal_cards(seed, no)
+    deal = book.Deal(hands, dealer)
+    if [[names[c] for c in position.hand(seat)] for seat in range(3)] != hands:
+        return "hands"
+    if [names[card] for card in rules.aside(position) or ()] != aside:
+        return "aside"
+    while not deal.over:
+        legal = rules.spell(position.legal())
+        if legal != deal.legal:
+            return f"legal moves at {deal.ask}"
+        if (position.seat, position.ask) != (deal.seat, deal.ask):
+            return f"turn at {deal.ask}"
+        if position.is_over or position.won != deal.won:
+            return "tricks won"
+        if deal.ask == "play" and position.lead != deal.lead:
+            return "lead"
+        if [names[card] for card in position.trick] != deal.trick:
+            return "trick"
+        index = chosen(rng, deal.ask, legal)
+        position.apply(position.legal()[index])
+        deal.play(deal.legal[index])
+    if not position.is_over or position.won != deal.won:
+        return "end of the deal"
+    if position.points() != deal.points:
+        return "points"
+    if rules.name == "trianon":
+        contract = rules.names[position.contract] if position.contract else "trianon"
+        if contract != deal.contract:
+            return "contract"
+        if deal.declarer not in (position.declarer, None):
+            return "declarer"
+    return None
+
+
+def match_difference(arena, game):
+    """Compare dealers, options, ends of matches and places."""
+    rules, book = arena.games[game], BOOKS[game]
+    for no in range(1, 9):
+        if rules.dealer(no) != book.dealer_of(no):
+            return "dealer"
+    for given in OPTIONS[game]:
+        try:
+            options = rules.options(given)
+        except ValidationError:
+            options = None
+        try:
+            book.check_options(given)
+            is_right = True
+        except ValueError:
+            is_right = False
+        if is_right is (options is None):
+            return f"options {given}"
+        if options is None:
+            continue
+        for deals in (1, 2, 3, 4, 11, 12, 199, 200):
+            for most in (0, 99, 100, 101, 499, 500, 900):
+                scores = [0, most, 0]
+                reason = rules.end_reason(options, deals, scores)
+                if reason != book.match_reason(given, deals, scores):
+                    return f"end of a match with {given}"
+    rng = random.Random(1)
+    for _ in range(300):
+        scores = [rng.randrange(3) * 10 for _ in range(3)]
+        outs = [rng.choice((None, None, "exited")) for _ in range(3)]
+        out = [seat for seat in range(3) if outs[seat]]
+        if arena.place(scores, outs) != book.places(scores, out):
+            return "places"
+    return None
+
+
+def difference(arena, game, deals, seed="agree"):
+    """Return the first difference in so many deals, or None."""
+    rng = random.Random(f"{seed}/{game}")
+    for number in range(deals):
+        found = play_both(arena, game, f"{seed}-{number}", 1 + number % 3, rng)
+        if found is not None:
+            return found
+    return None
+
+
+@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("game", BOOKS)
+def test_random_deals_are_played_alike(game, part):
+    found = difference(REAL, game, DEALS // 5, f"agree{part}")
+    assert found is None
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_matches_end_alike(game):
+    assert REAL.place is not place
+    assert match_difference(REAL, game) is None
+
+
+# --- mutants ------------------------------------------------------------------------
+
+T, L = "arena.games.trianon", "arena.games.loyatais"
+BASE, CARDS, LEDGER = "arena.games.base", "protocol.notation", "arena.ledger"
+MUTANTS = [
+    ("T1", T, "_by_rank(RANKS)", "_by_rank(RANKS[::-1])"),
+    ("T1", CARDS, '"6789TJQKA"', '"6789JTQKA"'),
+    ("T2", T, "self.seat = (seat + 1) % 3\n            return", None),
+    ("T3", BASE, "self.step * (pair + 1)", "self.step * pair"),
+    ("T3", BASE, "cards[2 * pair : 2 * pair + 2]", "cards[pair::18]"),
+    ("T4", T, "return (no - 1) % 3", "return no % 3"),
+    ("T5", CARDS, '("C", "S", "D",', '("C", "D", "S",'),
+    ("T5", CARDS, "range(4, 13)", "range(5, 13)"),
+    ("T6", T, "range(bid + 1, PASS_MOVE)", "range(bid + 2, PASS_MOVE)"),
+    ("T7", T, "(dealer + 1) % 3  # T7", "dealer  # T7"),
+    ("T7", T, "self.passed |= 1 << seat", "self.passed |= 0"),
+    ("T8", T, "elif left == [self.bidder]:", "elif len(left) == 1:"),
+    ("T9", T, "self.is_trianon = True", "self.is_trianon = False"),
+    ("T10", T, "if self.bid == LAST_BID:", "if self.bid != LAST_BID:"),
+    ("T10", T, "self.contract = self.bid", "self.contract = FIRST_BID"),
+    ("T11", T, "(self.declarer + 1) % 3)", "self.declarer)"),
+    ("T11", T, "self.seat = self.lead = self._trick_winner()", None),
+    ("T12", "arena.games.tricks", "or hand", "and hand"),
+    ("T13", T, "elif suit == self._trump:", "elif suit == 7:"),
+    ("T13", T, "if bit[card] > bit[best]:", "if bit[card] < bit[best]:"),
+    ("T14", T, '"JQKA6789T"', '"JQKA678T9"'),
+    ("T14", T, 'if denomination == "SS":', 'if denomination == "NT":'),
+    ("T15", T, "POINTS_MADE, POINTS_MADE_NO_TRUMP = 30, 40", None),
+    ("T15", T, "POINTS_DOWN, POINTS_DOWN_NO_TRUMP = 40, 50", None),
+    ("T15", T, "missing = bid - self.won", "missing = 1 + bid - self.won"),
+    ("T16", T, "(150, 105, 70, 35)", "(150, 105, 75, 35)"),
+    ("T16", T, "self._begin_play(self.dealer)", None),
+    ("T17", T, "max(scores) >= options.target", "max(scores) > options.target"),
+    ("T17", LEDGER, "scores[other] > scores[seat]", "scores[other] >= scores[seat]"),
+    ("T18", T, "deals >= options.max_deals", "deals > options.max_deals"),
+    ("T19", T, '"deals" if deals >= options.deals', '"deals" if deals > options.deals'),
+    ("T19", T, "return TrianonOptions(deals=options.deals)", None),
+    ("L1", CARDS, '"CDHS"', '"DCHS"'),
+    ("L2", L, "(seat + 2) % 3  # L2", "(seat + 1) % 3  # L2"),
+    ("L3", L, "cards[3 * HAND :]", "cards[:2]"),
+    ("L3", BASE, "self.step * (pair + 1)", "self.step * pair"),
+    ("L4", L, "return (1 - no) % 3", "return (no - 1) % 3"),
+    ("L5", L, "(taker + 2) % 3  # L5", "(taker + 1) % 3  # L5"),
+    ("L5", L, "combinations(cards, 2)", "combinations(cards[1:], 2)"),
+    ("L6", L, "TRICKS_ALONE, TRICKS_WITH = 5, 7", "TRICKS_ALONE, TRICKS_WITH = 5, 6"),
+    ("L6", L, "TRICKS_ALONE, TRICKS_WITH = 5, 7", "TRICKS_ALONE, TRICKS_WITH = 4, 7"),
+    ("L7", L, "self.seat = self.lead = self.taker", None),
+    ("L8", "arena.games.tricks", "or hand", "and hand"),
+    ("L9", L, "trick.index(max(trick))", "trick.index(min(trick))"),
+    ("L9", L, "trick.index(max(trick))", "max(range(3), key=lambda k: trick[k] % 9)"),
+    ("L10", L, "POINTS_OVERTRICK, POINTS_CAPOT = 100, 20, 100", None),
+    ("L10", L, "if taken == HAND:", "if taken == HAND - 1:"),
+    ("L11", L, "POINTS_FAILED = 100", "POINTS_FAILED = 50"),
+    ("L11", L, "side = [seat for seat in range(3) if seat not in side]", "pass"),
+    ("L12", L, "deals >= options.deals", "deals > options.deals"),
+    ("L12", LEDGER, "scores[other] > scores[seat]", "scores[other] >= scores[seat]"),
+]
+# Longer replacements, by the text that they replace.
+INSTEAD = {
+    "self.seat = (seat + 1) % 3\n            return": (
+        "self.seat = (seat + 2) % 3\n            return"
+    ),
+    "self.seat = self.lead = self._trick_winner()": (
+        "self.seat = self.lead = (self._trick_winner() + 1) % 3"
+    ),
+    "POINTS_MADE, POINTS_MADE_NO_TRUMP = 30, 40": (
+        "POINTS_MADE, POINTS_MADE_NO_TRUMP = 30, 30"
+    ),
+    "POINTS_DOWN, POINTS_DOWN_NO_TRUMP = 40, 50": (
+        "POINTS_DOWN, POINTS_DOWN_NO_TRUMP = 50, 50"
+    ),
+    "self._begin_play(self.dealer)": "self._begin_play((self.dealer + 1) % 3)",
+    "return TrianonOptions(deals=options.deals)": (
+        "return TrianonOptions(target=500, max_deals=options.deals)"
+    ),
+    "self.seat = self.lead = self.taker": (
+        "self.seat = self.lead = (self.taker + 2) % 3"
+    ),
+    "POINTS_OVERTRICK, POINTS_CAPOT = 100, 20, 100": (
+        "POINTS_OVERTRICK, POINTS_CAPOT = 100, 10, 100"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "module", "old", "new"),
+    MUTANTS,
+    ids=[f"{rule}-{k}" for k, (rule, *_) in enumerate(MUTANTS)],
+)
+def test_a_game_that_breaks_a_rule_is_found_out(rule, module, old, new):
+    source = SOURCES[module]
+    assert source.count(old) == 1, f"{module} has changed; mend the table"
+    mutant = load(module, source.replace(old, INSTEAD[old] if new is None else new))
+    game = "trianon" if rule.startswith("T") else "loyatais"
+    found = match_difference(mutant, game)
+    try:
+        found = found or difference(mutant, game, HUNTED, "hunt")
+    except (ValueError, IndexError, KeyError, AssertionError) as error:
+        found = repr(error)
+    assert found is not None
+
+
+def test_every_rule_has_a_mutant():
+    wanted = {f"T{k}" for k in range(1, 20)} | {f"L{k}" for k in range(1, 13)}
+    assert {rule for rule, *_ in MUTANTS} == wanted
+
+
+def test_a_capot_is_scored_alike():
+    """Rare at random: the taker takes all ten tricks."""
+    rules, book = REAL.games["loyatais"], BOOKS["loyatais"]
+    for partner in (-1, 1, 2):
+        position = rules.position(REAL.shuffled(rules, "x", 1), 0)
+        position.partner = partner
+        position.won = [10, 0, 0]
+        said = "alone" if partner < 0 else partner
+        assert position.points() == book.deal_points(0, said, [10, 0, 0])
