@@ -44,6 +44,7 @@ from protocol.records import RecordLimits
 FDS_A_MATCH: Final = 20  # three bots with four each, the record, starting one more
 FDS_OF_OURS: Final = 24
 SWEEP_S: Final = 1.0  # how often orphans are reaped while matches go on
+LAST_ATTEMPT: Final = 3  # of a match: however stalled we are, its verdicts stand
 MAX_ORDER: Final = 1024 * 1024  # bytes of one order
 TOO_FEW_FILES: Final = (
     "too few open files are allowed for a single match; allow more:  ulimit -n 1024"
@@ -159,7 +160,12 @@ class _Engine:
                 nursery = await stack.enter_async_context(trio.open_nursery())
                 if order.is_told:
                     nursery.start_soon(self._tell, watchers)
-                wall_ms = await play_match(referee, pipes, watchers.watch)
+                wall_ms = await play_match(
+                    referee,
+                    pipes,
+                    watchers.watch,
+                    may_void=order.attempt < LAST_ATTEMPT,
+                )
                 watchers.close()
             try:
                 await self._yard.bury(pipes, is_polite=True)
@@ -244,6 +250,7 @@ def result_of(
             faults=ledger.faults[seat],
             fault_count=ledger.fault_counts[seat],
             warnings=dict(ledger.warnings[seat]),
+            hints=ledger.hints[seat],
             moves=ledger.moves[seat],
             time_ms=ledger.time_ms[seat],
             slowest_ms=ledger.slowest_ms[seat],

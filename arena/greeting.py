@@ -40,6 +40,10 @@ class Greeting:
         self.failure = hello_failure(happened[0], self._game)
         return [Finish("void")]
 
+    def void(self) -> list[Effect]:
+        """End without a verdict."""
+        return [Finish("void")]
+
 
 def hello_failure(item: Happened, game: str) -> str | None:
     """Return why a bot's ``hello`` has failed, or None when it has not."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from arena.result import MAX_FAULTS_LISTED, FaultResult
 from protocol.events import OutCode, WarningCode
-from protocol.judge import Bad
+from protocol.judge import Bad, show_line
 
 
 class Ledger:
@@ -14,6 +14,7 @@ class Ledger:
     Attributes:
         deals: finished deals.
         places: 1 to 3; None before the end, and for a void match or a strict end.
+        hints: the first warning of each kind that a line was dropped for, in words.
         moves: the bot's own answers that were taken.
         own_deals: finished deals that a bot played to their end itself.
         own_points: its points in those.
@@ -27,6 +28,7 @@ class Ledger:
         self.faults: list[list[FaultResult]] = [[], [], []]
         self.fault_counts = [0, 0, 0]
         self.warnings: list[Counter[WarningCode]] = [Counter() for _ in range(3)]
+        self.hints: list[dict[WarningCode, str]] = [{}, {}, {}]
         self.moves = [0, 0, 0]
         self.time_ms = [0, 0, 0]
         self.slowest_ms = [0, 0, 0]
@@ -51,9 +53,14 @@ class Ledger:
         self.time_ms[seat] += took_ms
         self.slowest_ms[seat] = max(self.slowest_ms[seat], took_ms)
 
-    def warn(self, seat: int, code: WarningCode) -> None:
-        """Count a warning."""
-        self.warnings[seat][code] += 1
+    def warn(
+        self, seat: int, code: WarningCode, raw: bytes = b"", hint: str = ""
+    ) -> None:
+        """Count a warning; the first of each kind is kept in words."""
+        counts = self.warnings[seat]
+        counts[code] += 1
+        if counts[code] == 1 and hint:
+            self.hints[seat][code] = f"{hint}: {show_line(raw)}"
 
     def fault(
         self, seat: int, number: int, deal: int, bad: Bad, line: str | None, played: str

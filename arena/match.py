@@ -5,7 +5,7 @@ and read together; nothing that a bot sends moves it (protocol page, section 5).
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, assert_never
 
@@ -43,8 +43,11 @@ MAX_DROPPED: Final = 1024 * 1024
 """Bytes of dropped and blank lines in a match; more is a flood (section 6)."""
 EXIT_LAG_S: Final = 0.05
 """How long an exit may lag behind the end of stdout before it counts as closed."""
+STALL_S: Final = 0.5
+"""How late we may come to a deadline and still blame a bot for it."""
 EARLY_READS: Final = 16
 """How often we look for what came before a request: as much as a pipe holds."""
+NEVER: Final = float("inf")
 _BLANK_LINES: Final = re.compile(rb"\n[ \t\r\v\f\n]*\n")
 CLOSED_TEXT: Final = "it has closed its stdout, and no answer can come"
 
@@ -62,7 +65,7 @@ class _Seat:
     dropped: int = 0
     asked: Ask | None = None
     asked_at: float = 0.0
-    deadline: float = float("inf")
+    deadline: float = NEVER
     came_of_it: Happened | None = None  # of the request that was open
     lost: Lost | None = None  # takes effect after the decision in hand
     exit_text: str | None = None
@@ -83,9 +86,16 @@ class Umpire(Protocol):
     def receive(self, happened: Sequence[Happened]) -> list[Effect]:
         """Take in what came of the requests, and return what follows."""
 
+    def void(self) -> list[Effect]:
+        """End the match without a result."""
+
 
 async def play_match(
-    referee: Umpire, pipes: Pipes, watch: Watcher = lambda _effect: None
+    referee: Umpire,
+    pipes: Pipes,
+    watch: Watcher = lambda _effect: None,
+    *,
+    may_void: bool = False,
 ) -> int:
     """Play one match to its end, and return its wall time in ms from the first request.
 
@@ -95,74 +105,129 @@ async def play_match(
         referee: a new referee.
         pipes: the three bots, started.
         watch: called with every effect, before it is carried out.
+        may_void: whether the match ends as void when a bot is late while we ourselves
+            were stalled; otherwise the verdict stands.
     """
-    return await _Shell(referee, pipes, watch).run()
+    return await _Shell(referee, pipes, watch, may_void).run()
 
 
 class _Shell:
-    def __init__(self, referee: Umpire, pipes: Pipes, watch: Watcher) -> None:
+    def __init__(
+        self, referee: Umpire, pipes: Pipes, watch: Watcher, may_void: bool
+    ) -> None:
         self._referee = referee
         self._pipes = pipes
         self._watch = watch
         self._seats = [_Seat(), _Seat(), _Seat()]
+        self._open: list[_Seat] = []  # who was asked, until all have come to something
+        self._is_over = False
+        self._may_void = may_void
+        self._is_void = False  # we were stalled, and a bot seems late
+        self._patience = trio.CancelScope()
 
     async def run(self) -> int:
         began = trio.current_time()
-        effects = self._referee.start()
-        while True:
-            asks: list[Ask] = []
-            for effect in effects:
-                self._watch(effect)
-                match effect:
-                    case Ask():
-                        asks.append(effect)
-                    case Dismiss(seat=seat):
-                        self._seats[seat].is_out = True
-                        self._pipes.dismiss(seat)
-                    case Finish():
-                        return _ms(trio.current_time() - began)
-                    case Seated() | Write():
-                        pass
-                    case _ as never:
-                        assert_never(never)
-            effects = self._referee.receive(await self._answers(asks))
-
-    async def _answers(self, asks: Sequence[Ask]) -> list[Happened]:
-        """Send the requests, and return what came of them, and who else was lost."""
-        await self._take_early({ask.seat for ask in asks})
+        asks = self._carry_out(self._referee.start())
         for ask in asks:
             self._send(ask)
-        open_seats = [self._seats[ask.seat] for ask in asks]
-        while True:
-            deadline = min(
-                (s.deadline for s in open_seats if s.came_of_it is None),
-                default=None,
-            )
-            if deadline is None:
-                break
-            with trio.move_on_at(deadline):
+        while not self._is_over:
+            # One scope for many decisions, its deadline moved from one to the next:
+            # a new one for each would cost as much as the referee.
+            with trio.CancelScope() as self._patience:
+                await self._play_on()
+            if self._patience.cancelled_caught:
+                self._look_at_the_clock()
+        return _ms(trio.current_time() - began)
+
+    async def _play_on(self) -> None:
+        """Wait and ask, until the match is over; cut short by a deadline."""
+        while not self._is_over:
+            deadline = self._deadline()
+            if deadline is not None:
+                # An earlier deadline than this one's may stay: it only has us look.
+                if deadline < self._patience.deadline:
+                    self._patience.deadline = deadline
                 self._take(await self._pipes.wait_news())
-            # The clock is asked, not the scope: where there is always something to
-            # read, from whomever, no wait is ever cut short.
-            if trio.current_time() >= deadline:
-                self._take(self._pipes.poll())  # once more before any verdict
-                self._give_up(open_seats)
-        happened = [s.came_of_it for s in open_seats if s.came_of_it is not None]
-        for seat in open_seats:
-            if isinstance(seat.came_of_it, Lost) or _has_failed_to_start(seat):
+                # The clock is asked, not the scope: where there is always something
+                # to read, from whomever, no wait is ever cut short.
+                if self._deadline() is not None and trio.current_time() >= deadline:
+                    self._look_at_the_clock()
+                continue
+            asks = self._carry_out(self._next_effects())
+            early = self._pipes.poll()
+            if early:
+                await self._take_early(early, asks)
+            for ask in asks:
+                self._send(ask)
+
+    def _next_effects(self) -> list[Effect]:
+        happened = self._happened()
+        if self._is_void:
+            self._is_void = self._may_void = False
+            return self._referee.void()
+        return self._referee.receive(happened)
+
+    def _carry_out(self, effects: Iterable[Effect]) -> list[Ask]:
+        """Do what the referee says, and return what is to be asked."""
+        asks: list[Ask] = []
+        for effect in effects:
+            self._watch(effect)
+            match effect:
+                case Write():
+                    pass
+                case Ask():
+                    asks.append(effect)
+                case Dismiss(seat=seat):
+                    self._seats[seat].is_out = True
+                    self._pipes.dismiss(seat)
+                case Finish():
+                    self._is_over = True
+                case Seated():
+                    pass
+                case _ as never:
+                    assert_never(never)
+        return asks
+
+    def _deadline(self) -> float | None:
+        """Return when the next open request is given up; None when none is open."""
+        earliest: float | None = None
+        for seat in self._open:
+            if seat.came_of_it is None and (
+                earliest is None or seat.deadline < earliest
+            ):
+                earliest = seat.deadline
+        return earliest
+
+    def _look_at_the_clock(self) -> None:
+        """Settle what is due; the pipes are read once more before any verdict."""
+        self._take(self._pipes.poll())
+        self._give_up()
+
+    def _happened(self) -> list[Happened]:
+        """Return what came of the requests, and who else was lost."""
+        happened: list[Happened] = []
+        for seat in self._open:
+            came = seat.came_of_it
+            assert came is not None
+            happened.append(came)
+            if isinstance(came, Lost) or _has_failed_to_start(seat):
                 seat.is_out, seat.lost = True, None
             seat.asked = seat.came_of_it = None
-            seat.deadline = float("inf")
+            seat.deadline = NEVER
+        self._open.clear()
         return happened + self._lost_meanwhile()
 
-    async def _take_early(self, seats: Collection[int]) -> None:
+    async def _take_early(self, news: Sequence[News], asks: Sequence[Ask]) -> None:
         """Take in what came before we ask: it is no answer."""
+        seats = {ask.seat for ask in asks}
         for _ in range(EARLY_READS):
-            news = self._pipes.poll()
             self._take(news)
             if not any(isinstance(n, Data) and n.seat in seats for n in news):
                 return
-            await trio.lowlevel.checkpoint()  # the other matches go on meanwhile
+            # The other matches go on meanwhile; no deadline of ours is running.
+            with trio.CancelScope(shield=True):
+                await trio.lowlevel.checkpoint()
+            news = self._pipes.poll()
 
     def _send(self, ask: Ask) -> None:
         seat = self._seats[ask.seat]
@@ -170,8 +235,11 @@ class _Shell:
         seat.next_id = ask.id + 1
         if ask.kind is not MoveAnswer:
             seat.plain_ids.add(ask.id)
+        self._open.append(seat)
         if seat.lost is not None:
             seat.came_of_it = seat.lost
+        elif seat.is_out:  # lost beside the decision that ended the match
+            seat.came_of_it = Lost(ask.seat, "flood")
         elif seat.exit_text is not None:
             seat.came_of_it = Lost(ask.seat, "exited", seat.exit_text)
         else:
@@ -203,7 +271,11 @@ class _Shell:
                     assert_never(never)
 
     def _take_data(self, number: int, seat: _Seat, data: bytes) -> None:
-        if data.count(b"\n") > 1:
+        lines = data.count(b"\n")
+        if lines == 1 and data.endswith(b"\n") and seat.buffer.takes_whole(data):
+            self._take_line(number, seat, data[:-1])  # almost always
+            return
+        if lines > 1:
             # Blank lines mean nothing, but a flood of them is dear line by line.
             size = len(data)
             data = _BLANK_LINES.sub(b"\n", data)
@@ -224,20 +296,24 @@ class _Shell:
                 self._drop(number, seat, size)
             case TooLong(raw=raw, size=size):
                 if ask is None:
-                    self._drop(number, seat, size, Dropped("stray_line"))
+                    self._drop(number, seat, size, Dropped("stray_line"), raw)
                 else:
                     bad = too_long(raw)
                     self._settle(
                         seat, Garbled(number, bad, show_line(raw), _took(seat))
                     )
             case Line(raw=raw):
-                if ask is None:
-                    verdict = judge_unasked(raw, seat.next_id)
-                    self._drop(number, seat, frame.size, verdict)
-                else:
-                    self._judge(number, seat, ask, raw)
+                self._take_line(number, seat, raw)
             case _ as never:
                 assert_never(never)
+
+    def _take_line(self, number: int, seat: _Seat, raw: bytes) -> None:
+        ask = seat.asked
+        if ask is None or seat.came_of_it is not None:
+            verdict = judge_unasked(raw, seat.next_id)
+            self._drop(number, seat, len(raw) + 1, verdict, raw)
+        else:
+            self._judge(number, seat, ask, raw)
 
     def _judge(self, number: int, seat: _Seat, ask: Ask, raw: bytes) -> None:
         verdict = judge(raw, Asked(ask.id, ask.kind, seat.plain_ids))
@@ -248,7 +324,7 @@ class _Shell:
                     ledger.warn(number, warning)
                 self._settle(seat, Answered(number, answer, _took(seat), raw))
             case Dropped():
-                self._drop(number, seat, len(raw) + 1, verdict)
+                self._drop(number, seat, len(raw) + 1, verdict, raw)
             case Bad(warnings=warnings):
                 for warning in warnings:
                     ledger.warn(number, warning)
@@ -259,10 +335,15 @@ class _Shell:
                 assert_never(never)
 
     def _drop(
-        self, number: int, seat: _Seat, size: int, verdict: Dropped | None = None
+        self,
+        number: int,
+        seat: _Seat,
+        size: int,
+        verdict: Dropped | None = None,
+        raw: bytes = b"",
     ) -> None:
         if verdict is not None and verdict.warning is not None:
-            self._referee.ledger.warn(number, verdict.warning)
+            self._referee.ledger.warn(number, verdict.warning, raw, verdict.hint)
         seat.dropped += size
         if seat.dropped > MAX_DROPPED:
             text = "more than 1 MiB of lines that are no answers"
@@ -285,16 +366,19 @@ class _Shell:
         if seat.asked is not None:
             self._settle(seat, lost)
 
-    def _give_up(self, seats: Iterable[_Seat]) -> None:
+    def _give_up(self) -> None:
         """Settle what is still open after its deadline."""
         now = trio.current_time()
-        for seat in seats:
+        for seat in self._open:
             ask = seat.asked
             if seat.came_of_it is not None or now < seat.deadline or ask is None:
                 continue
             if seat.closed_at is not None and now >= seat.closed_at + EXIT_LAG_S:
                 seat.came_of_it = Lost(ask.seat, "closed", CLOSED_TEXT, _took(seat))
             else:
+                # We should have been here at the deadline: were we kept from it?
+                is_stalled = now - seat.deadline > STALL_S
+                self._is_void |= is_stalled and self._may_void
                 seat.came_of_it = TimedOut(ask.seat, _ms(now - seat.asked_at))
 
     def _lost_meanwhile(self) -> list[Happened]:
@@ -331,7 +415,7 @@ def _took(seat: _Seat) -> int:
     took = _ms(trio.current_time() - seat.asked_at)
     limit = seat.asked.within_ms
     # What was in the pipe when we came to look, just after the deadline, is in time.
-    return took if limit is None or seat.deadline == float("inf") else min(took, limit)
+    return took if limit is None or seat.deadline == NEVER else min(took, limit)
 
 
 def _ms(seconds: float) -> int:

@@ -71,6 +71,9 @@ def play_once(
         click.echo(choice.warning, err=True)
     with open_engine(1) as link:
         result = _follow(link, order)
+        while result.reason == "void":  # our own failure: it is played again
+            order = order.model_copy(update={"attempt": order.attempt + 1})
+            result = _follow(link, order)
     if record is not None:
         Path(f"{order.record}{PART}").replace(str(order.record))
         result = result.model_copy(update={"record": str(record)})
@@ -195,6 +198,8 @@ def _print_result(result: MatchResult) -> None:
         if player.warnings:
             counts = ", ".join(f"{code} {n}" for code, n in player.warnings.items())
             click.echo(f"warnings of {shown(player.name, PLAIN)}: {counts}")
+            for code, hint in player.hints.items():
+                click.echo(f"  {code}: {shown(hint, PLAIN)}")
         if player.out is not None and player.stderr.strip():
             click.echo(f"last words of {shown(player.name, PLAIN)}:")
             for line in player.stderr.strip().splitlines()[-STDERR_LINES:]:

@@ -193,8 +193,9 @@ def masked(record: Record, is_seed_open: bool) -> Iterable[str]:
         header = header.model_copy(update={"deal_seed": None})
     yield header.wire()
     finished = {event.no for event in record.events if isinstance(event, ScoreEvent)}
+    is_public = True
     for event in record.events:
-        if isinstance(event, DealEvent) and event.no not in finished:
-            yield as_seen_by(event, None).wire()
-        else:
-            yield event.wire()
+        if isinstance(event, DealEvent):
+            is_public = event.no in finished
+        # In a deal that is not over, notes and the texts of faults tell of cards too.
+        yield (event if is_public else as_seen_by(event, None)).wire()

@@ -38,6 +38,7 @@ class Exit(Model):
 class PlayerResult(Model):
     """What one seat did.
 
+    ``hints`` has the first line dropped for each kind of warning, and the remedy;
     ``moves`` counts the bot's own answers; ``own_deals`` and ``own_points`` are of the
     finished deals that it played to their end itself, before it was out.
     """
@@ -48,6 +49,7 @@ class PlayerResult(Model):
     faults: list[FaultResult]
     fault_count: Int31
     warnings: dict[WarningCode, int]
+    hints: dict[WarningCode, str]
     moves: Int31
     time_ms: Ms
     slowest_ms: Ms
@@ -77,7 +79,7 @@ class MatchResult(Model):
 
     def public(self) -> dict[str, Any]:
         """Return the result as ``--json`` prints it (docs/commands.md)."""
-        ours = {"own_deals", "own_points", "fault_count"}
+        ours = {"own_deals", "own_points", "fault_count", "hints"}
         return self.model_dump(mode="json", exclude={"players": {"__all__": ours}})
 
     @property

@@ -8,7 +8,7 @@ test holds their bytes equal to the models' own dump.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from protocol.events import Event, PlayEvent, TrickEvent
 from protocol.messages import MAX_ANSWER
@@ -21,8 +21,7 @@ SHOWN_BYTES: Final = 400
 # --- framing ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A whole line, without its newline; ``size`` counts it."""
 
     raw: bytes
@@ -64,6 +63,10 @@ class LineBuffer:
     def __init__(self) -> None:
         self._part = bytearray()
         self._dropping = 0  # bytes so far of a line that is too long, else 0
+
+    def takes_whole(self, data: bytes) -> bool:
+        """Tell whether ``data``, one line with its newline, would be a frame as it is."""
+        return not self._part and not self._dropping and len(data) <= MAX_ANSWER + 1
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Yield what ``data`` completes, in order; after a ``Flood`` nothing more."""

@@ -8,7 +8,7 @@ import difflib
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
@@ -26,11 +26,15 @@ from protocol.model import MAX_FAULT_TEXT, MAX_NOTE
 MAX_DEPTH: Final = 64
 """Nesting of brackets; what is deeper is not taken for JSON."""
 
+STRAY_OBJECT: Final = (
+    "an object with neither 'id' nor 'move'; an answer has both, as in "
+    '{"id":7,"move":"KH"}'
+)
+
 AnswerKind: TypeAlias = type[HelloAnswer] | type[PlainAnswer] | type[MoveAnswer]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """The request that is open: its id, and what an answer to it must hold.
 
     ``plain_ids`` are the settled ids whose answers needed no move.
@@ -41,8 +45,7 @@ class Asked:
     plain_ids: Collection[int] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Good:
+class Good(NamedTuple):
     """An answer to the open request; ``warnings`` tell what was forgiven in it."""
 
     answer: Answer
@@ -75,12 +78,13 @@ _BLANK = b" \t\r\v\f"
 
 def judge(raw: bytes, asked: Asked) -> Verdict:
     """Judge one line of at most 4,096 bytes that came while ``asked`` is open."""
-    try:  # the fast way: almost every line is a plain good answer
-        answer = asked.kind.model_validate_json(raw)
-        if answer.id == asked.id:
-            return Good(answer)
-    except ValidationError:
-        pass
+    if raw.startswith(b"{"):
+        try:  # the fast way: almost every line is a plain good answer
+            answer = asked.kind.model_validate_json(raw)
+            if answer.id == asked.id:
+                return Good(answer)
+        except ValidationError:
+            pass
     return _diagnose(raw, asked)
 
 
@@ -168,7 +172,7 @@ def _diagnose(raw: bytes, asked: Asked) -> Verdict:
         return _bad_encoding(line, "it holds half a surrogate pair", warnings)
     present = {key: item for key, item in value.items() if item is not None}
     if "id" not in present and "move" not in present:
-        return Dropped("stray_line", f"neither 'id' nor 'move'; {_typo(present)}")
+        return Dropped("stray_line", STRAY_OBJECT)
     return _judge_object(present, asked, warnings)
 
 

@@ -23,6 +23,7 @@ CANNOT: Final = 4
 @click.group(
     help="An arena for card-playing bots: Trianon and Loyatais.",
     epilog="Example:  trianon play careful random first",
+    no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="trianon")
@@ -82,14 +83,16 @@ def main() -> NoReturn:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _terminate)
     try:
-        status = cli.main(standalone_mode=False)
-        code = status if isinstance(status, int) else 0
+        with cli.make_context("trianon", sys.argv[1:]) as context:
+            code = cli.invoke(context) or 0
         sys.stdout.flush()
+    except click.exceptions.Exit as done:  # after --help and --version
+        code = done.exit_code
     except click.ClickException as error:
         code = _complain(f"{error.format_message()}{_help_of(error)}", 2)
     except ArenaError as error:
         code = _complain(str(error), error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         code = _complain("interrupted", INTERRUPTED)
     except Terminated:
         code = _complain("terminated", TERMINATED)

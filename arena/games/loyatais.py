@@ -90,7 +90,8 @@ class LoyataisPosition(Position):
             self._choose(move)
 
     def _show(self, move: Move) -> None:
-        pair = PAIRS[move - FIRST_SHOW] if move >= FIRST_SHOW else None
+        place = move - FIRST_SHOW
+        pair = PAIRS[place] if 0 <= place < len(PAIRS) else None
         if pair is None or ORDER.mask(pair) & ~self._hands[self.seat]:
             raise ValueError(f"move {move} is no pair of cards held")
         self.shown[self.seat] = pair
