@@ -65,7 +65,7 @@ class LineBuffer:
         self._dropping = 0  # bytes so far of a line that is too long, else 0
 
     def takes_whole(self, data: bytes) -> bool:
-        """Tell whether ``data``, one line with its newline, would be a frame as it is."""
+        """Tell whether ``data``, one line and its newline, is a frame as it stands."""
         return not self._part and not self._dropping and len(data) <= MAX_ANSWER + 1
 
     def feed(self, data: bytes) -> Iterator[Frame]:

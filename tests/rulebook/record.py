@@ -188,6 +188,9 @@ class _Check:
         # then be no deal at all.
         while self.peek().get("e") == "out":
             self.take_out(None)
+            # Section 3: strict ends the match at the first out as at the first fault.
+            if self.peek().get("reason") == "strict":
+                self.end(["strict"])
         self.end_if_it_must(None)
         no = 0
         while True:

@@ -150,6 +150,7 @@ SHOW_AT = 99
 HIDE = 0
 PSHARE = 0.5
 PBONUS = 0
+TRUST = 1
 
 
 def strength(cards):
@@ -181,7 +182,7 @@ def choose_partner(legal, deal):
             shown = deal["shown"][int(move[-1])]
             goal, mean, spread, share = (
                 7,
-                1.0 + mine + strength(shown) + 8 * average - PBONUS,
+                1.0 + mine + TRUST*(strength(shown)-2*average) + 10*average-PBONUS,
                 1.05,
                 PSHARE,
             )
