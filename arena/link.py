@@ -95,6 +95,9 @@ class Link:
 
     def close(self) -> None:
         """End the engine and all that is below it, however it stands."""
+        if self._alarm >= 0:
+            for _ in self.stop():  # it ends by itself where it can
+                pass
         self._bury()
 
     def _bury(self, patience_s: float = 0.0) -> int:

@@ -1,14 +1,16 @@
-"""A careful player of both games.  It counts the cards, and it never guesses at random.
+"""A careful player of both games: it counts the cards, and leaves nothing to chance.
 
-Every answer is worked out afresh from the snapshot ``deal`` in the request, so
-the bot remembers nothing between two requests and has nothing to get wrong.
+Each answer is worked out afresh from the snapshot ``deal`` in the request, so the
+bot carries nothing from one request to the next, and nothing can get out of step.
 
-Three ideas carry it; each is one function, and each can be bettered:
+Three ideas do the play of the cards.  Each is one function; each can be bettered.
 
 1. ``suit_tricks``: what a suit is worth, found by playing it out in the head.
-2. ``Table.chance``: how likely my side is to win this trick if I play this card.
-3. A card's price is what my hand is worth less without it.  The best card is
+2. ``Table.chance``: how likely our side is to win this trick if we play this card.
+3. ``Table.price``: what our hand is worth less without this card.  The best card is
    the one whose chance exceeds its price by most.
+
+The numbers were fitted to thousands of deals that the bot played against itself.
 """
 
 import json
@@ -16,7 +18,7 @@ import math
 import sys
 
 SUITS = "CDHS"
-RANKS = "6789TJQKA"  # weakest first, as everywhere in this file
+RANKS = "6789TJQKA"  # weakest first
 SANS_SOUCI_RANKS = "JQKA6789T"
 LOYATAIS_RANKS = "789TJQKA"
 
@@ -31,24 +33,24 @@ def main():
 
 
 def answer(request):
-    """Return the reply to one request; to a type we do not know, only its id."""
+    """Return the reply; to a type of request that we do not know, only its id."""
     reply = {"id": request["id"]}
     if request["type"] == "hello":
-        reply.update(name="Careful", version="1.0", games=["trianon", "loyatais"])
+        reply |= {"name": "careful", "version": "1", "games": ["trianon", "loyatais"]}
     elif request["type"] == "act":
         reply["move"] = choose(request)
     return reply
 
 
 def choose(request):
-    """Return our move."""
+    """Return our move, one of ``legal``."""
     ask, legal, deal = request["ask"], request["legal"], request["deal"]
     if ask == "bid":
         return choose_bid(legal, deal["hand"])
     if ask == "raise":
         return choose_raise(legal, deal)
     if ask == "show":
-        return choose_show(legal, deal["hand"])
+        return choose_show(legal)
     if ask == "partner":
         return choose_partner(legal, deal)
     if ask == "play" and len(legal) > 1:
@@ -56,14 +58,18 @@ def choose(request):
     return legal[0]
 
 
+def at_least(tricks, mean, spread):
+    """Return the chance of ``tricks`` or more, by the bell curve around ``mean``."""
+    return 0.5 + 0.5 * math.erf((mean - tricks + 0.5) / spread / math.sqrt(2))
+
+
 # ---------------------------------------------------- Trianon: the auction
 
-HONOURS = (1.15, 0.9, 0.6, 0.4)  # tricks that the highest four ranks bring, each
-BASE = {"trumps": -4.2, "none": 0.15}
+HONOURS = (1.15, 0.9, 0.6, 0.4)  # tricks that each of a suit's highest four brings
 PER_TRUMP = 1.3
-LONG = {"trumps": (-0.1, 0.15), "none": (-0.4, 0.3)}
+BASE = {"trumps": -4.2, "none": 0.15}
 SPREAD = {"trumps": 1.1, "none": 1.5}
-BID_AT = 0.0
+LONG_SUIT = {"trumps": (-0.1, 0.15), "none": (-0.4, 0.3)}
 
 
 def split(bid):
@@ -78,11 +84,9 @@ def ranks_in(denomination):
 
 
 def expected_tricks(hand, denomination):
-    """Estimate the tricks that ``hand`` takes as declarer: honours and length.
+    """Estimate the tricks of a declarer with ``hand``, by its honours and its length.
 
-    The numbers were fitted to some thousands of deals that this bot played
-    against itself.  An honour needs small cards beside it, to survive the
-    tricks in which the higher ones fall.
+    An honour counts only with enough small cards beside it to outlive the higher ones.
     """
     ranks = ranks_in(denomination)
     kind = "trumps" if denomination in SUITS else "none"
@@ -94,146 +98,119 @@ def expected_tricks(hand, denomination):
                 tricks += honour
         if suit == denomination:
             tricks += PER_TRUMP * len(held)
-        elif len(held) > 3:  # a long suit pays if its head is strong
-            fixed, per_top_card = LONG[kind]
-            top = sum(rank in held for rank in ranks[-3:])
-            tricks += (len(held) - 3) * (fixed + per_top_card * top)
+        elif len(held) > 3:  # a long suit is worth something if its head is strong
+            fixed, per_head_card = LONG_SUIT[kind]
+            head = sum(rank in held for rank in ranks[-3:])
+            tricks += (len(held) - 3) * (fixed + per_head_card * head)
     return tricks
 
 
 def expected_points(bid, hand):
     """Estimate what ``bid`` brings: our points if made, less theirs if not (T15)."""
     goal, denomination = split(bid)
-    has_trumps = denomination in SUITS
     mean = expected_tricks(hand, denomination)
+    has_trumps = denomination in SUITS
     spread = SPREAD["trumps" if has_trumps else "none"]
     reward, penalty = (30, 40) if has_trumps else (40, 50)
     missing = sum(1 - at_least(tricks, mean, spread) for tricks in range(1, goal + 1))
     return reward * (goal - 4) * at_least(goal, mean, spread) - penalty * missing
 
 
-def at_least(tricks, mean, spread):
-    """Return the chance of at least ``tricks``, by the normal curve."""
-    return 0.5 + 0.5 * math.erf((mean - tricks + 0.5) / spread / math.sqrt(2))
-
-
 def choose_bid(legal, hand):
-    """Bid as low as we can in our best denomination, while that is worth it.
+    """Bid as low as we can in our best denomination, while we expect to gain by it.
 
-    Low, because nobody must know how strong we are, and the winner of the
-    auction may still raise (T10).
+    Low, because nobody need know how strong we are, and the declarer may raise (T10).
     """
     bids = legal[1:]
-    if not bids:
+    best = max(bids, key=lambda bid: expected_points(bid, hand), default="pass")
+    if best == "pass" or expected_points(best, hand) <= 0:
         return "pass"
-    best = max(bids, key=lambda bid: expected_points(bid, hand))
-    if expected_points(best, hand) <= BID_AT:
-        return "pass"
-    denomination = split(best)[1]
-    return next(bid for bid in bids if split(bid)[1] == denomination)
+    return next(bid for bid in bids if split(bid)[1] == split(best)[1])
 
 
 def choose_raise(legal, deal):
-    """Raise to the bid that brings most, or keep ours."""
-    hand = deal["hand"]
-    mine = [bid for _, bid in deal["auction"] if bid != "pass"][-1]
-    best = max([mine, *legal[1:]], key=lambda bid: expected_points(bid, hand))
-    return "keep" if best == mine else best
+    """Raise to the bid that we expect to gain most by, or keep ours."""
+    ours = [bid for _, bid in deal["auction"] if bid != "pass"][-1]
+    bids = [ours, *legal[1:]]
+    best = max(bids, key=lambda bid: expected_points(bid, deal["hand"]))
+    return "keep" if best == ours else best
 
 
-# ------------------------------------------- Loyatais: before the first card
+# --------------------------------------- Loyatais: before the first card
 
-
-SUIT_WORTH = {"C": -0.2, "D": -0.1, "H": 0.05, "S": 0.65}
-RANK_WORTH = {"A": 0.95, "K": 0.5, "Q": 0.2}
-SHOW_AT = 99
-HIDE = 0
-PSHARE = 0.5
-PBONUS = 0
-TRUST = 1
+SUIT_TRICKS = {"C": -0.2, "D": -0.1, "H": 0.05, "S": 0.65}
+RANK_TRICKS = {"A": 0.95, "K": 0.5, "Q": 0.2}
 
 
 def strength(cards):
-    """Estimate the tricks in ``cards``: spades are rich, clubs are poor (L1)."""
-    return sum(SUIT_WORTH[suit] + RANK_WORTH.get(rank, 0) for rank, suit in cards)
+    """Estimate the tricks in ``cards``: spades are rich and clubs are poor (L1)."""
+    return sum(SUIT_TRICKS[suit] + RANK_TRICKS.get(rank, 0) for rank, suit in cards)
 
 
-def choose_show(legal, hand):
-    """Show."""
-    best = sorted(hand, key=lambda c: strength([c]))
-    if strength(hand) < SHOW_AT:
-        pair = best[-2:]
-    else:
-        pair = best[:2] if HIDE == 0 else best[4:6]
-    return next(m for m in legal if set(m.split()) == set(pair))
+def choose_show(legal):
+    """Show our two weakest cards.
+
+    Whoever shows strength is chosen, and shares; the lone opponent of a pair that
+    fails takes all 100 (L11).  To bluff, with weak cards, would be better still.
+    """
+    return min(legal, key=lambda pair: strength(pair.split()))
 
 
 def choose_partner(legal, deal):
-    """Choose the company in which we expect to gain most on the others (L10, L11)."""
-    mine = strength(deal["hand"])
+    """Choose alone or a partner, whichever we expect to gain more by (L10, L11)."""
+    ours = strength(deal["hand"])
     known = {card for cards in [deal["hand"], *deal["shown"]] for card in cards}
-    hidden = [r + s for s in SUITS for r in LOYATAIS_RANKS if r + s not in known]
-    average = strength(hidden) / len(hidden)
+    deck = [rank + suit for suit in SUITS for rank in LOYATAIS_RANKS]
+    hidden = [card for card in deck if card not in known]
+    partners_hidden = 8 * strength(hidden) / len(hidden)
 
     def gain(move):
         if move == "alone":
-            goal, mean, spread, share = 5, mine, 0.9, 1
-        else:
-            shown = deal["shown"][int(move[-1])]
-            goal, mean, spread, share = (
-                7,
-                1.0 + mine + TRUST*(strength(shown)-2*average) + 10*average-PBONUS,
-                1.05,
-                PSHARE,
-            )
-        made = at_least(goal, mean, spread)
-        over = sum(at_least(k, mean, spread) for k in range(goal + 1, 11))
-        return share * (
-            100 * made + 20 * over + 100 * at_least(10, mean, spread)
-        ) - 50 * (1 - made)
+            return _gain(goal=5, mean=ours, spread=0.9, share=1)
+        theirs = strength(deal["shown"][int(move[-1])]) + partners_hidden
+        # We get half, our partner too: 50 of 100, or 25 above the other two's average.
+        return _gain(goal=7, mean=1 + ours + theirs, spread=1.05, share=0.25)
 
     return max(legal, key=gain)
 
 
-# ------------------------------------------------------ both games: the play
-
-SURE = 0.9  # a trick to come is worth a little less than one in the hand
-LONG_CARD = 0.4
-FINESSE = 0.5
-SMALL_TRUMP = 0.4
-SHARE = {"C": 0.2, "D": 0.4, "H": 0.6, "S": 1.0}
-DRAW = 1.0
-DUCK = 2.5
-TINY = 0.004
-EXIT = 0.2
-HIGH = 0.0
+def _gain(goal, mean, spread, share):
+    """Return the points that we expect to gain on the other two, on average."""
+    made, capot = at_least(goal, mean, spread), at_least(10, mean, spread)
+    above = sum(at_least(tricks, mean, spread) for tricks in range(goal + 1, 11))
+    return share * (100 * made + 20 * above + 100 * capot) - 50 * (1 - made)
 
 
-def suit_tricks(mine, theirs, is_trump):
-    """Play a suit out in the head: how many tricks would my cards take?
+# ------------------------------------------------ both games: the play
 
-    Args:
-        mine: the ranks I hold, as numbers, strongest first.
-        theirs: the ranks that are still out, likewise.
-        is_trump: whether the suit is trumps.
+SURE = 0.9  # a trick to come, as against one that is taken now
+LONG_CARD = 0.4  # a small card of a suit in which nobody else has any left
+FINESSE = 0.5  # our last card of a suit, when a single card out can beat it
+SMALL_TRUMP = 0.4  # it may cut
+DRAW_TRUMPS = 1.0  # what leading trumps is worth to a declarer, over and above
+HIGHER_RANK = 0.004  # between cards that are worth the same, play the lower
+LOYATAIS_SHARE = {"C": 0.2, "D": 0.4, "H": 0.6, "S": 1.0}  # what cuts leave of a suit
+DUCK = 2.5  # how much more a trick avoided counts than a dangerous card got rid of
+EXIT = 0.2  # what each lower card of ours takes from a card's danger
+
+
+def suit_tricks(ours, theirs, is_trump):
+    """Return how many tricks ``ours`` would take if we led the suit to the end.
+
+    Both are ranks as numbers, strongest first; ``theirs`` are all those still out.
     """
-    mine, theirs = list(mine), list(theirs)
-    length, tricks = len(mine), 0.0
-    while mine and theirs:
-        if mine[0] > theirs[0]:
-            tricks += SURE  # my best card wins, and two small ones fall
-            mine.pop(0)
-            del theirs[-2:]
+    ours, theirs = list(ours), list(theirs)
+    length, tricks = len(ours), 0.0
+    while ours and theirs:
+        if ours[0] > theirs[0]:
+            tricks += SURE  # our best card wins, and their lowest two fall
+            del ours[0], theirs[-2:]
         else:
-            if len(mine) == 1 and (len(theirs) == 1 or mine[0] > theirs[1]):
-                tricks += FINESSE  # only one card beats it, and may be badly placed
-            mine.pop()  # my worst card falls under their best
-            theirs.pop(0)
-            del theirs[-1:]
-    tricks += len(mine) * (1.0 if is_trump else LONG_CARD)
-    if is_trump:  # the small ones may cut
-        tricks += SMALL_TRUMP * (length - tricks)
-    return tricks
+            if len(ours) == 1 and ours[0] > max(theirs[1:], default=-1):
+                tricks += FINESSE
+            del ours[-1], theirs[0], theirs[-1:]  # our lowest falls under their best
+    tricks += len(ours) * (1.0 if is_trump else LONG_CARD)
+    return tricks + (SMALL_TRUMP * (length - tricks) if is_trump else 0)
 
 
 class Table:
@@ -243,86 +220,83 @@ class Table:
         self.me, self.hand = me, deal["hand"]
         self.lead, self.trick = deal["lead"], deal["trick"]
         self.is_loyatais = "taker" in deal
-        self.step = 2 if self.is_loyatais else 1  # which way the turn goes round
-        self.ranks, self.trump = RANKS, None
+        self.is_ducking = deal.get("contract") == "trianon"  # T16: few tricks are good
+        self.step = 2 if self.is_loyatais else 1  # to the next seat on turn (L2, T2)
+        self.trump, self.ranks = None, LOYATAIS_RANKS if self.is_loyatais else RANKS
         if self.is_loyatais:
-            self.ranks = LOYATAIS_RANKS
             team = {deal["taker"], deal["partner"]} - {"alone"}
-        elif deal["contract"] == "trianon":
+        elif self.is_ducking:
             team = {me}
         else:
-            denomination = split(deal["contract"])[1]
-            self.ranks = ranks_in(denomination)
-            self.trump = denomination if denomination in SUITS else None
             team = {deal["declarer"]}
-        self.ducking = deal.get("contract") == "trianon"
-        self.attacking = me in team
-        self.side = team if me in team else {0, 1, 2} - team
+            denomination = split(deal["contract"])[1]
+            self.trump = denomination if denomination in SUITS else None
+            self.ranks = ranks_in(denomination)
+        self.is_attacking = me in team
+        self.side = team if self.is_attacking else {0, 1, 2} - team
+        turns_to_come = range(1, 3 - len(self.trick))
+        self.behind = [(me + self.step * turn) % 3 for turn in turns_to_come]
         self._look_back(deal)
-        self._look_round(deal)
 
     def _look_back(self, deal):
-        """Find the cards not yet seen, and the suits that each seat is out of."""
-        self.void = {seat: set() for seat in range(3)}
+        """Find what the tricks have told: cards gone, and suits that seats are out of.
+
+        Who does not follow suit has none of it left (T12, L8).
+        """
         seen = set(self.hand)
+        self.void = {seat: set() for seat in range(3)}
         for trick in [*deal["tricks"], {"lead": self.lead, "cards": self.trick}]:
             for turn, card in enumerate(trick["cards"]):
-                seat = (trick["lead"] + self.step * turn) % 3
                 seen.add(card)
                 if card[1] != trick["cards"][0][1]:
+                    seat = (trick["lead"] + self.step * turn) % 3
                     self.void[seat].add(trick["cards"][0][1])
-        strongest_first = [rank + suit for suit in SUITS for rank in self.ranks[::-1]]
-        self.unseen = [card for card in strongest_first if card not in seen]
-        self.shown = {}  # Loyatais: cards shown and not yet played, and whose they are
-        for seat, cards in enumerate(deal.get("shown", ())):
-            self.shown.update({card: seat for card in cards if card not in seen})
+        deck = [rank + suit for suit in SUITS for rank in reversed(self.ranks)]
+        self.unseen = [card for card in deck if card not in seen]
+        shown = enumerate(deal.get("shown", ()))
+        self.owner = {card: seat for seat, cards in shown for card in cards}
 
-    def _look_round(self, deal):
-        """Find who still plays to this trick, and how many cards each seat holds."""
-        still = range(1, 3 - len(self.trick))
-        self.behind = [(self.me + self.step * turn) % 3 for turn in still]
-        self.cards_left = {
-            seat: len(self.hand) - (seat not in (self.me, *self.behind))
-            for seat in range(3)
-        }
-
-    # ---- who may hold what
+    # Who may hold what
 
     def may_hold(self, seat, card):
         """Return the chance that ``seat`` holds ``card``, which we have not seen."""
-        if card in self.shown:
-            return float(self.shown[card] == seat)
+        if card in self.owner:  # it was shown, and not yet played (L5)
+            return float(self.owner[card] == seat)
         if card[1] in self.void[seat]:
             return 0.0
         other = 3 - self.me - seat
-        elsewhere = 2 if self.is_loyatais else 0  # the cards set aside
+        elsewhere = 2 if self.is_loyatais else 0  # the cards set aside (L3)
         if card[1] not in self.void[other]:
-            elsewhere += self.cards_left[other]
-        return self.cards_left[seat] / (self.cards_left[seat] + elsewhere)
+            elsewhere += self.cards_left(other)
+        return self.cards_left(seat) / (self.cards_left(seat) + elsewhere)
+
+    def cards_left(self, seat):
+        """Return how many cards ``seat`` holds; it may have played to this trick."""
+        return len(self.hand) - (seat != self.me and seat not in self.behind)
 
     def holds_any(self, seat, cards):
         """Return the chance that ``seat`` holds at least one of ``cards``."""
         return 1 - math.prod(1 - self.may_hold(seat, card) for card in cards)
 
-    # ---- who wins
+    # Who wins the trick
 
     def power(self, card, led):
         """Return a number that is highest for the card that wins the trick."""
         rank, suit = self.ranks.index(card[0]), card[1]
         if self.is_loyatais:
-            return 10 * SUITS.index(suit) + rank  # rule L9: all cards in one order
+            return 10 * SUITS.index(suit) + rank  # all cards in one order (L9)
         if suit == self.trump:
             return 20 + rank
-        return 10 + rank if suit == led else 0
+        return 10 + rank if suit == led else -1
 
     def beats(self, seat, card, led):
         """Return the chance that ``seat``, still to play, can beat ``card``."""
         power = self.power(card, led)
-        better = [other for other in self.unseen if self.power(other, led) > power]
-        follow = [card for card in self.unseen if card[1] == led]
-        higher = self.holds_any(seat, [card for card in better if card[1] == led])
-        cuts = self.holds_any(seat, [card for card in better if card[1] != led])
-        return higher + (1 - self.holds_any(seat, follow)) * cuts
+        better = [c for c in self.unseen if self.power(c, led) > power]
+        higher = self.holds_any(seat, [c for c in better if c[1] == led])
+        cut = self.holds_any(seat, [c for c in better if c[1] != led])
+        follows = self.holds_any(seat, [c for c in self.unseen if c[1] == led])
+        return higher + (1 - follows) * cut
 
     def chance(self, card):
         """Return the chance that our side wins this trick if we play ``card``."""
@@ -339,52 +313,56 @@ class Table:
                 chance *= 1 - beaten
         return chance
 
-    # ---- what a card costs
+    # What a card costs
 
-    def worth(self, suit, without=(), fallen=()):
-        """Return what our cards of ``suit`` are worth, in tricks to come."""
+    def worth(self, suit, without=None, fallen=None):
+        """Return what our cards of ``suit``, but one, are worth in tricks to come."""
         rank = self.ranks.index
-        mine = [rank(c[0]) for c in self.hand if c[1] == suit and c not in without]
-        theirs = [rank(c[0]) for c in self.unseen if c[1] == suit and c not in fallen]
-        is_trump = suit == ("S" if self.is_loyatais else self.trump)
-        tricks = suit_tricks(sorted(mine, reverse=True), theirs, is_trump)
+        ours = [rank(c[0]) for c in self.hand if c[1] == suit and c != without]
+        theirs = [rank(c[0]) for c in self.unseen if c[1] == suit and c != fallen]
+        trump = "S" if self.is_loyatais else self.trump  # spades cut everything
+        tricks = suit_tricks(sorted(ours, reverse=True), theirs, suit == trump)
         if self.is_loyatais:
-            tricks *= SHARE[suit]
-        return tricks + TINY * sum(mine)  # of equal cards, keep the higher
+            tricks *= LOYATAIS_SHARE[suit]
+        return tricks + HIGHER_RANK * sum(ours)
 
-    def price(self, card, fallen=()):
-        """Return how much less our hand is worth without ``card``."""
-        return self.worth(card[1]) - self.worth(card[1], [card], fallen)
+    def price(self, card, fallen=None):
+        """Return how much less our hand is worth without ``card``.
+
+        If it brings down the card ``fallen``, what we keep may gain by that.
+        """
+        return self.worth(card[1]) - self.worth(card[1], card, fallen)
 
     def danger(self, card):
-        """Return how likely ``card`` is to take a trick that nobody wants."""
-        rank = self.ranks.index
+        """Return how likely ``card`` is to take a trick that we do not want."""
+        rank = self.ranks.index(card[0])
         out = [c for c in self.unseen if c[1] == card[1]]
-        under = sum(rank(c[0]) < rank(card[0]) for c in out)
-        exits = sum(c[1] == card[1] and rank(c[0]) < rank(card[0]) for c in self.hand)
-        return under / (len(out) + 1) - EXIT * exits + HIGH * rank(card[0])
+        lower = sum(self.ranks.index(c[0]) < rank for c in out)
+        exits = sum(
+            c[1] == card[1] and self.ranks.index(c[0]) < rank for c in self.hand
+        )
+        return lower / (len(out) + 1) - EXIT * exits
 
-    # ---- the choice
+    # The choice
 
     def best_card(self, legal):
-        """Return the card to play."""
-        if self.ducking:
+        """Return the card to play: as leader, as follower, or when tricks are bad."""
+        if self.is_ducking:
             return max(legal, key=lambda c: self.danger(c) - DUCK * self.chance(c))
         if self.trick:
             return max(legal, key=lambda c: self.chance(c) - self.price(c))
         return max(legal, key=self.lead_score)
 
     def lead_score(self, card):
-        """Return how good a lead ``card`` is: a trick won, or a suit set up."""
-        chance, suit = self.chance(card), card[1]
-        out = [c for c in self.unseen if c[1] == suit]
+        """Return how good a lead ``card`` is: it may win, or drive a higher one out."""
         rank = self.ranks.index
+        out = [c for c in self.unseen if c[1] == card[1]]
         higher = [c for c in out if rank(c[0]) > rank(card[0])]
+        chance, driven_out = self.chance(card), higher[0] if higher else None
         score = chance * (1 - self.price(card))
-        # If it loses, it has at least driven out a card that was above ours.
-        score -= (1 - chance) * self.price(card, higher[:1])
-        if self.attacking and suit == self.trump and len(higher) < len(out):
-            score += DRAW  # draw their trumps, while they have one that ours beat
+        score -= (1 - chance) * self.price(card, driven_out)
+        if self.is_attacking and card[1] == self.trump and len(higher) < len(out):
+            score += DRAW_TRUMPS  # while they have one that this card beats
         return score
 
 

@@ -1,0 +1,95 @@
+"""What a BOT is, and what is said of one that is none."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena import botspec
+from arena.botspec import command_bot, find_bot, samples
+from arena.errors import ArenaError
+
+
+def folder(tmp_path, text):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.toml").write_bytes(text.encode())
+    return "mine"
+
+
+@pytest.mark.parametrize("name", ["first", "random", "careful"])
+def test_a_sample_is_known_by_its_name(name):
+    spec = find_bot(name)
+    assert spec.name == name
+    assert Path(spec.argv[0]).is_file()
+    assert (spec.cwd / spec.argv[1]).is_file()
+    assert samples()[name].needs is None
+
+
+def test_a_folder_says_what_it_is(tmp_path):
+    text = 'name = "Mine"\ncommand = "python3 bot.py -x"\ngames = ["trianon"]\n'
+    spec = find_bot(folder(tmp_path, text), tmp_path)
+    assert (spec.name, spec.games, spec.argv[1:]) == (
+        "Mine",
+        ("trianon",),
+        ("bot.py", "-x"),
+    )
+    assert spec.cwd == tmp_path / "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('comand = "x"', "keys are name"),
+        ("command = ", "write it as TOML"),
+        ("# " + "x" * 70_000, "larger than"),
+        ('command = ""', "empty"),
+        ('command = "nosuchprogram"', "no program called"),
+    ],
+)
+def test_a_wrong_folder_is_one_line(text, says, tmp_path):
+    with pytest.raises(ArenaError, match=says):
+        find_bot(folder(tmp_path, text), tmp_path)
+
+
+def test_a_folder_without_a_file_is_said(tmp_path):
+    with pytest.raises(ArenaError, match=r"no bot\.toml"):
+        find_bot(".", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("script", "name"), [("greedy.py", "greedy"), ("bot.py", "mine"), ("", "sh")]
+)
+def test_a_command_line_is_called_after_its_script(script, name, tmp_path):
+    home = tmp_path / "mine"
+    home.mkdir()
+    words = ["/bin/sh", "-u"]
+    if script:
+        (home / script).touch()
+        words.append(script)
+    assert command_bot(words, home).name == name
+
+
+def test_the_interpreter_behind_a_shim_is_found(tmp_path, monkeypatch):
+    shims, real = tmp_path / "shims", tmp_path / "real-python"
+    shims.mkdir()
+    real.write_text("#!/bin/sh\n")
+    (tmp_path / "bin").mkdir()
+    for path, text in (
+        (shims / "python9", "#!/bin/sh\nexit 1\n"),
+        (tmp_path / "bin" / "pyenv", f"#!/bin/sh\necho {real}\n"),
+    ):
+        path.write_text(text)
+    for path in (real, shims / "python9", tmp_path / "bin" / "pyenv"):
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shims}:/usr/bin:/bin")
+    monkeypatch.setattr(botspec.shutil, "which", _which_in(shims))
+    assert command_bot(["python9", "x.py"], tmp_path).argv == (str(real), "x.py")
+
+
+def _which_in(shims):
+    return lambda name, *_: str(shims / name) if (shims / name).exists() else None
+
+
+def test_python_is_there_even_where_the_path_has_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(botspec.shutil, "which", lambda *_: None)
+    assert command_bot(["python3", "x.py"], tmp_path).argv[0] == sys.executable
