@@ -8,8 +8,9 @@ BIN := .venv/bin
 demo: .venv/ready
 	$(BIN)/trianon run sample_bots/demo.toml
 
+# Two at a time, a file to each: most tests wait for processes.
 test: .venv/ready
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 check: .venv/ready
 	$(BIN)/ruff check

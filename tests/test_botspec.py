@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from arena import botspec
 from arena.botspec import command_bot, find_bot, samples
 from arena.errors import ArenaError
 
@@ -82,7 +81,7 @@ def test_the_interpreter_behind_a_shim_is_found(tmp_path, monkeypatch):
     for path in (real, shims / "python9", tmp_path / "bin" / "pyenv"):
         path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shims}:/usr/bin:/bin")
-    monkeypatch.setattr(botspec.shutil, "which", _which_in(shims))
+    monkeypatch.setattr("arena.botspec.shutil.which", _which_in(shims))
     assert command_bot(["python9", "x.py"], tmp_path).argv == (str(real), "x.py")
 
 
@@ -91,5 +90,5 @@ def _which_in(shims):
 
 
 def test_python_is_there_even_where_the_path_has_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(botspec.shutil, "which", lambda *_: None)
+    monkeypatch.setattr("arena.botspec.shutil.which", lambda *_: None)
     assert command_bot(["python3", "x.py"], tmp_path).argv[0] == sys.executable
