@@ -24,7 +24,7 @@ from typing import Any, Final
 import sample_bots
 from arena.burial import children
 
-BOTS: Final = ("careful", "careful", "careful", "careful")
+BOTS: Final = ("first", "random", "careful", "first")
 TIMES: Final = ("mean_ms", "slowest_ms")
 TARGETS: Final = ("front", "engine", "group")
 
