@@ -1,4 +1,4 @@
-"""The bots' processes: started, fed, bounded, buried.  Nothing else starts any.
+"""The bots' processes: fed, watched, buried.  ``arena.process`` starts them.
 
 One selector watches the pipes and exits of a whole table, so that a match is one
 task: it is told what came from whom, in order, whoever is on turn.  stderr is always
@@ -6,13 +6,9 @@ drained: at 64 KiB unread an honest bot blocks and looks slow.
 """
 
 import contextlib
-import errno
 import os
-import resource
-import secrets
 import selectors
 import signal
-import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,20 +18,17 @@ import trio
 
 from arena import burial
 from arena.botspec import BotSpec
-from arena.result import Exit
-from arena.sandbox import Level, Limits, plan
+from arena.memory import SLOW_LOOK_S
+from arena.process import BotProcess
+from arena.sandbox import Level, Limits
 
 READ: Final = 64 * 1024  # bytes: what a pipe holds
 READ_STDOUT: Final = 4096  # bytes at a time: other matches wait while lines are judged
 LAST_READS: Final = READ // READ_STDOUT  # of what a bot wrote before it exited
 MAX_BACKLOG: Final = 1024 * 1024  # bytes a bot has not read; more is not sent at all
-KEPT: Final = 4096  # bytes of stderr kept from its beginning, and from its end
 EXIT_GRACE_MS: Final = 2000  # from the end of its input to SIGTERM (section 3)
 TERM_GRACE_MS: Final = 1000  # from SIGTERM to SIGKILL
 SWEEPS: Final = 100  # looks for what is dying, after a match; a later sweep finds more
-
-OUR_FAILURES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""What keeps a process from starting though nothing is wrong with it."""
 
 
 class Data(NamedTuple):
@@ -60,7 +53,15 @@ class Exited:
     text: str
 
 
-News: TypeAlias = Data | Closed | Exited
+@dataclass(frozen=True, slots=True)
+class OverLimit:
+    """A bot has used more memory than it may, and was killed for it."""
+
+    seat: int
+    text: str
+
+
+News: TypeAlias = Data | Closed | Exited | OverLimit
 
 
 class Pipes(Protocol):
@@ -77,175 +78,6 @@ class Pipes(Protocol):
 
     def dismiss(self, seat: int) -> None:
         """Kill a bot at once; nothing more comes from it."""
-
-
-class Scrap:
-    """The beginning and the end of a stream that may be endless."""
-
-    def __init__(self) -> None:
-        self._head = bytearray()
-        self._tail = bytearray()
-        self.dropped = 0
-
-    def add(self, data: bytes) -> None:
-        """Keep what there is room for."""
-        room = KEPT - len(self._head)
-        if room > 0:
-            self._head += data[:room]
-            data = data[room:]
-        self._tail += data[-KEPT:]
-        extra = len(data) + len(self._tail) - min(len(data), KEPT) - KEPT
-        if len(self._tail) > KEPT:
-            del self._tail[:-KEPT]
-        self.dropped += max(0, extra)
-
-    def text(self) -> str:
-        """Return it as text, with a line that says how much is missing."""
-        if not self.dropped:
-            return (self._head + self._tail).decode("utf-8", "backslashreplace")
-        head = self._head.decode("utf-8", "backslashreplace")
-        tail = self._tail.decode("utf-8", "backslashreplace")
-        return f"{head}\n[... {self.dropped} bytes left out ...]\n{tail}"
-
-
-class BotProcess:
-    """One bot's process and its pipes.
-
-    Attributes:
-        mark: the random text by which its strays are known.
-        failure: why it could not be started; None when it could.
-        cpu_ms: processor time, known when it has been reaped.
-    """
-
-    def __init__(self, spec: BotSpec, level: Level, limits: Limits) -> None:
-        self.spec = spec
-        self.mark = secrets.token_hex(8)
-        self.stderr = Scrap()
-        self.failure: str | None = None
-        self.cpu_ms = 0
-        self.status: int | None = None  # as waitpid has it; None while it lives
-        self.backlog = bytearray()
-        self.is_open = False  # whether our ends of its pipes are
-        launch = plan(spec, level, limits, self.mark)
-        try:
-            self._process = subprocess.Popen(
-                launch.argv,
-                cwd=launch.cwd,
-                env=dict(launch.env),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except OSError as error:
-            if error.errno in OUR_FAILURES:
-                raise
-            self.failure = f"cannot be started: {error.strerror or error}"
-            return
-        self.pid = self._process.pid
-        self.pidfd = -1
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self.stdin, self.stdout, self.stderr_pipe = (
-            self._process.stdin,
-            self._process.stdout,
-            self._process.stderr,
-        )
-        for pipe in (self.stdin, self.stdout, self.stderr_pipe):
-            os.set_blocking(pipe.fileno(), False)
-        self.is_open = True
-        self.pidfd = self._open_pidfd()
-        for name, value in launch.rlimits.items():
-            self._limit(getattr(resource, name), value)
-
-    def _open_pidfd(self) -> int:
-        if not hasattr(os, "pidfd_open"):
-            return -1
-        try:
-            return os.pidfd_open(self.pid)
-        except OSError:  # no descriptor left: nobody else knows of the process yet
-            burial.kill_tree(self.pid)
-            self._process.wait()
-            self.close_pipes()
-            raise
-
-    def close_pipes(self) -> None:
-        """Close our ends of its pipes."""
-        for pipe in (self.stdin, self.stdout, self.stderr_pipe):
-            pipe.close()
-        self.is_open = False
-
-    def _limit(self, which: int, value: int) -> None:
-        """Bound the process from outside: a hook before its start would be slow."""
-        if not hasattr(resource, "prlimit"):
-            return
-        with contextlib.suppress(OSError, ValueError):
-            hard = resource.prlimit(self.pid, which)[1]
-            if hard != resource.RLIM_INFINITY:
-                value = min(value, hard)
-            resource.prlimit(self.pid, which, (value, value))
-
-    def reap(self) -> bool:
-        """Collect the process if it is dead, and tell whether it is.
-
-        Its group goes first: once it is collected, its number may be another's.
-        """
-        if self.failure is not None or self.status is not None:
-            return True
-        try:
-            if hasattr(os, "waitid"):
-                how = os.WEXITED | os.WNOHANG | os.WNOWAIT
-                if os.waitid(os.P_PID, self.pid, how) is None:
-                    return False
-                burial.kill_group(self.pid)
-            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
-        except ChildProcessError:
-            pid, status, usage = self.pid, 0, None
-        if pid == 0:
-            return False
-        self.status = status
-        self._process.returncode = os.waitstatus_to_exitcode(status)
-        if not hasattr(os, "waitid"):
-            burial.kill_group(self.pid)
-        if usage is not None:
-            self.cpu_ms = int((usage.ru_utime + usage.ru_stime) * 1000)
-        return True
-
-    @property
-    def exit(self) -> Exit | None:
-        """How it ended; None while it lives or when it never began."""
-        if self.status is None:
-            return None
-        code = os.waitstatus_to_exitcode(self.status)
-        return Exit(signal=_signal_name(-code)) if code < 0 else Exit(status=code)
-
-    def exit_text(self) -> str:
-        """Say for its author how it ended."""
-        if self.failure is not None:
-            return self.failure
-        ended = self.exit
-        if ended is None:
-            return "still running"
-        if ended.signal is not None:
-            return f"killed by signal {ended.signal}"
-        return f"exited with status {ended.status}"
-
-    def close(self) -> None:
-        """Let go of it; it must have been reaped."""
-        if self.is_open:
-            self.close_pipes()
-        if self.failure is None and self.pidfd >= 0:
-            os.close(self.pidfd)
-            self.pidfd = -1
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"SIG{number}"
 
 
 class ProcessPipes:
@@ -373,7 +205,10 @@ class ProcessPipes:
         self._gone.add(seat)
         self._unwatch(bot.pidfd)
         self._read_stderr(seat)
-        self._news.append(Exited(seat, bot.exit_text()))
+        if bot.over_limit is not None:
+            self._news.append(OverLimit(seat, bot.over_limit))
+        else:
+            self._news.append(Exited(seat, bot.exit_text()))
 
     def dismiss(self, seat: int) -> None:
         """Kill a bot at once; nothing more comes from it."""
@@ -381,8 +216,7 @@ class ProcessPipes:
         if not bot.is_open:
             return
         self._read_stderr(seat)  # its last words
-        if bot.status is None:
-            burial.kill_tree(bot.pid)
+        bot.kill()
         burial.kill_marked(bot.mark)
         self.release(seat)
         self._news = [item for item in self._news if item.seat != seat]
@@ -448,8 +282,8 @@ class Yard:
     async def kill(self, bots: Sequence[BotProcess]) -> None:
         """Kill bots at once; nothing of theirs is left after it."""
         for bot in bots:
-            if bot in self._bots and bot.status is None:
-                burial.kill_tree(bot.pid)
+            if bot in self._bots:
+                bot.kill()
         for bot in bots:
             while not bot.reap():  # killed, but it needs a moment to die
                 await trio.sleep(0.001)
@@ -469,7 +303,7 @@ class Yard:
         await self._wait_gone(pipes, EXIT_GRACE_MS)
         for bot in pipes.bots:
             if bot in self._bots and bot.status is None:
-                burial.kill_group(bot.pid, signal.SIGTERM)
+                burial.kill_group(bot.leader, signal.SIGTERM)
         await self._wait_gone(pipes, TERM_GRACE_MS)
 
     async def _wait_gone(self, pipes: ProcessPipes, within_ms: int) -> None:
@@ -478,13 +312,17 @@ class Yard:
             while not all(bot.reap() for bot in pipes.bots):
                 await pipes.wait_news()
 
+    def watch_memory(self) -> float:
+        """Kill whoever is over its limit; return in how many seconds to look again."""
+        return min((bot.watch_memory() for bot in self._bots), default=SLOW_LOOK_S)
+
     def sweep(self) -> int:
         """Kill and reap orphans that no bot in play can be the cause of.
 
         Returns:
             how many of them are still dying.
         """
-        living = {bot.pid for bot in self._bots}
+        living = {pid for bot in self._bots for pid in (bot.pid, bot.leader)}
         playing = {bot.mark for bot in self._bots if bot.is_open and bot.status is None}
         return burial.kill_strays(living, playing)
 

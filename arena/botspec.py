@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,6 +37,10 @@ class BotSpec:
         path: its ``PATH``.
         games: the games it says it plays; None when it does not say.
         is_human: whether a person answers, so that no clock runs.
+        is_folder: whether it is a folder of its own with a ``bot.toml``, which its
+            author wrote and not the host.
+        hidden: folders that its own folder may hold and that are not for its eyes.
+        masked: files of that kind.
     """
 
     name: str
@@ -46,6 +50,9 @@ class BotSpec:
     env: Mapping[str, str] = field(default_factory=dict)
     games: tuple[str, ...] | None = None
     is_human: bool = False
+    is_folder: bool = False
+    hidden: tuple[Path, ...] = ()
+    masked: tuple[Path, ...] = ()
 
 
 class BotFile(BaseModel):
@@ -109,6 +116,39 @@ def find_bot(text: str, base: Path | None = None) -> BotSpec:
     return command_bot(words, base)
 
 
+def keep_apart(
+    specs: Sequence[BotSpec], folders: Sequence[Path] = (), files: Sequence[Path] = ()
+) -> list[BotSpec]:
+    """Return the bots, each to be kept from what lies in its own folder by chance.
+
+    Args:
+        specs: the bots; the folder of one may lie inside another's.
+        folders: of the arena: results and records, which hold the seed and all hands.
+        files: of the arena: a cup file, which may hold the seed.
+    """
+    every = {spec.cwd for spec in specs}
+    return [
+        replace(
+            spec,
+            hidden=tuple(
+                folder
+                for folder in (*folders, *sorted(every))
+                if folder != spec.cwd
+                and folder.is_relative_to(spec.cwd)
+                and not _needs(spec, folder)
+            ),
+            masked=tuple(file for file in files if file.is_relative_to(spec.cwd)),
+        )
+        for spec in specs
+    ]
+
+
+def _needs(spec: BotSpec, folder: Path) -> bool:
+    """Tell whether the bot's command names something in a folder."""
+    short = str(folder.relative_to(spec.cwd))
+    return any(short in word or str(folder) in word for word in spec.argv)
+
+
 def _human() -> BotSpec:
     """Return the seat of the person at this terminal."""
     if not sys.stdin.isatty():
@@ -131,7 +171,7 @@ def command_bot(
             "a bot's command is empty; write the program and its arguments"
         )
     program = _find_program(words[0], cwd)
-    argv = (*_interpreter(program), *words[1:])
+    argv = (*real_interpreter(program), *words[1:])
     path = os.environ.get("PATH", os.defpath)
     return BotSpec(
         name=name or _name_from(words, cwd), argv=argv, cwd=cwd, path=path, games=games
@@ -148,9 +188,10 @@ def read_folder(folder: Path) -> BotSpec:
     bot = _read_toml(path)
     words = shlex.split(bot.command) if isinstance(bot.command, str) else bot.command
     games = None if bot.games is None else tuple(bot.games)
-    return command_bot(
+    spec = command_bot(
         words, folder.resolve(), clean_name(bot.name or folder.name), games
     )
+    return replace(spec, is_folder=True)
 
 
 def _read_toml(path: Path) -> BotFile:
@@ -211,7 +252,7 @@ def _is_python(word: str) -> bool:
 
 
 @cache
-def _interpreter(program: str) -> tuple[str, ...]:
+def real_interpreter(program: str) -> tuple[str, ...]:
     """Return the real interpreter behind a shim, else the program itself.
 
     A shim of pyenv costs more than the interpreter's own start at every match, and

@@ -1,4 +1,4 @@
-"""The commands for one match: play, replay, verify, deal, bots, schema.
+"""The commands for one match: play, replay, verify, deal, bots, schema, doctor.
 
 What a command prints goes to stdout; warnings, progress of another kind and errors go
 to stderr.  With ``--json`` stdout is one JSON value.
@@ -53,6 +53,7 @@ def _command(name: str, epilog: str) -> Callable[[Function], click.Command]:
     default="auto",
     show_default=True,
 )
+@click.option("--untrusted", is_flag=True, help="refuse anything less than the box")
 @click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
 def play(**given: Any) -> int:
     """Play one match, with a line a deal and a table of the result."""
@@ -136,6 +137,37 @@ def bots_command(as_json: bool) -> int:
         games = ", ".join(row["games"])  # type: ignore[arg-type]  # a list of names
         click.echo(f"{row['name']:<16}{row['language']:<12}{games}{needs}")
     return 0
+
+
+@_command("doctor", "trianon doctor")
+@click.option("--json", "as_json", is_flag=True)
+def doctor_command(as_json: bool) -> int:
+    """Try the box from inside, and show what it holds off and what it does not."""
+    from arena.doctor import examine
+    from arena.host import box_fault
+    from arena.sandbox import Level
+
+    fault = box_fault()
+    held = 0
+    open_ = [] if fault is None else [{"probe": "the box", "text": fault}]
+    for finding in [] if fault is not None else examine():
+        if finding.is_held:
+            held += 1
+        else:
+            open_.append({"probe": finding.probe, "text": finding.text})
+        if not as_json:
+            word = "held off" if finding.is_held else "OPEN"
+            text = "" if finding.text == "held off" else f"  ({finding.text})"
+            click.echo(f"{word:<10}{finding.probe}{shown(text, PLAIN)}")
+    level = Level.LIMITS if fault is not None else Level.BWRAP
+    if as_json:
+        value = {"sandbox": level.value, "held_off": held, "open": open_}
+        click.echo(json.dumps(value))
+    elif fault is not None:
+        click.echo(f"no box here: {fault}")
+    else:
+        click.echo(f"sandbox {level.value}: {held} held off, {len(open_)} open")
+    return 1 if open_ else 0
 
 
 @_command("schema", "trianon schema > schema.json")

@@ -12,13 +12,15 @@ import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
 
 import trio
 
 from arena import __version__, burial
-from arena.bots import OUR_FAILURES, ProcessPipes, Yard, open_pipes
+from arena.bots import ProcessPipes, Yard, open_pipes
+from arena.botspec import BotSpec
 from arena.effects import Dismiss, Effect, Write
 from arena.greeting import Greeting
 from arena.match import play_match
@@ -34,6 +36,7 @@ from arena.orders import (
     Started,
     Told,
 )
+from arena.process import OUR_FAILURES, BoxError
 from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
 from arena.result import MatchResult, PlayerResult
@@ -41,7 +44,7 @@ from arena.setup import MatchSetup
 from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
 from protocol.records import RecordLimits
 
-FDS_A_MATCH: Final = 20  # three bots with four each, the record, starting one more
+FDS_A_MATCH: Final = 28  # three bots with six each, the record, starting one more
 FDS_OF_OURS: Final = 24
 SWEEP_S: Final = 1.0  # how often orphans are reaped while matches go on
 LAST_ATTEMPT: Final = 3  # of a match: however stalled we are, its verdicts stand
@@ -94,6 +97,7 @@ class _Engine:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch_guard, guard, nursery.cancel_scope)
             nursery.start_soon(self._sweep)
+            nursery.start_soon(self._watch_memory)
             if self._afford == 0:
                 await self._report(Broken(text=TOO_FEW_FILES))
             async for raw in _lines(self._stream):
@@ -109,6 +113,10 @@ class _Engine:
         while True:
             await trio.sleep(SWEEP_S)
             self._yard.sweep()
+
+    async def _watch_memory(self) -> None:
+        while True:
+            await trio.sleep(self._yard.watch_memory())
 
     async def _report(self, report: Report) -> None:
         async with self._sending:
@@ -155,7 +163,7 @@ class _Engine:
                 watchers = _Watchers(order, setup, referee)
                 stack.callback(watchers.close)
                 pipes = await stack.enter_async_context(
-                    open_pipes(order.bots, order.level, order.limits, self._yard)
+                    open_pipes(_bots(order), order.level, order.limits, self._yard)
                 )
                 nursery = await stack.enter_async_context(trio.open_nursery())
                 if order.is_told:
@@ -279,6 +287,14 @@ def result_of(
     )
 
 
+def _bots(order: PlayOrder) -> list[BotSpec]:
+    """Return the bots, kept from the record, which holds all hands."""
+    if order.record is None:
+        return list(order.bots)
+    record = Path(order.record + PART).resolve()
+    return [replace(bot, masked=(*bot.masked, record)) for bot in order.bots]
+
+
 async def _lines(stream: trio.SocketStream) -> AsyncIterator[bytes]:
     buffer = bytearray()
     while data := await _receive(stream):
@@ -303,6 +319,8 @@ def _first(errors: ExceptionGroup[OSError]) -> OSError:
 
 
 def _broken_text(error: OSError, order: Order) -> str:
+    if isinstance(error, BoxError):
+        return str(error.strerror)
     if error.errno in OUR_FAILURES:
         return f"no process can be started: {error.strerror}; use fewer jobs"
     record = order.record if isinstance(order, PlayOrder) else None

@@ -11,7 +11,7 @@ from typing import Final, Protocol, assert_never
 
 import trio
 
-from arena.bots import Closed, Data, Exited, News, Pipes
+from arena.bots import Closed, Data, Exited, News, OverLimit, Pipes
 from arena.effects import (
     Answered,
     Ask,
@@ -264,6 +264,9 @@ class _Shell:
                     seat.exit_text = text
                     if seat.asked is not None:
                         self._settle(seat, Lost(item.seat, "exited", text, _took(seat)))
+                case OverLimit(text=text):
+                    lost = Lost(item.seat, "over_limit", text, _took(seat))
+                    self._lose(item.seat, seat, lost)
                 case Closed():
                     seat.closed_at = trio.current_time()
                     seat.deadline = min(seat.deadline, seat.closed_at + EXIT_LAG_S)

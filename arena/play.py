@@ -11,16 +11,17 @@ import click
 from pydantic import ValidationError
 
 from arena import __version__
-from arena.botspec import BotSpec, find_bot
+from arena.botspec import BotSpec, find_bot, keep_apart
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
+from arena.host import choose_level
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import Broken, Finished, PlayOrder, Probed, Started, Told
 from arena.record import PART
 from arena.result import MatchResult
-from arena.sandbox import Limits, choose_level
+from arena.sandbox import Limits
 from arena.setup import DEFAULT_CLOCK, MatchSetup
 from protocol.events import EndEvent, FaultEvent, OutEvent, ScoreEvent
 from protocol.messages import MatchClock, Options
@@ -38,13 +39,18 @@ def play_once(
     strikes: int,
     strict: bool,
     sandbox: str,
+    untrusted: bool,
     as_json: bool,
     **given: Any,
 ) -> int:
     """Play one match and print it; return the exit code."""
-    specs = tuple(find_bot(text) for text in bots)
+    specs = keep_apart([find_bot(text) for text in bots])
     assert len(specs) == 3
     choice = choose_level(sandbox)
+    if untrusted:
+        from arena.doctor import require_box
+
+        require_box(choice.level)
     deal_seed = seed or new_seed()
     setup = MatchSetup(
         game=game,
@@ -61,7 +67,7 @@ def play_once(
     )
     order = PlayOrder(
         setup=setup,
-        bots=specs,
+        bots=(specs[0], specs[1], specs[2]),
         level=choice.level,
         limits=Limits(),
         record=None if record is None else str(_writable(record)),
@@ -69,6 +75,8 @@ def play_once(
     )
     if choice.warning is not None:
         click.echo(choice.warning, err=True)
+    elif not as_json:
+        click.echo(f"sandbox: {choice.level.value}", err=True)
     with open_engine(1) as link:
         result = _follow(link, order)
         while result.reason == "void":  # our own failure: it is played again

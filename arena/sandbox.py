@@ -1,7 +1,8 @@
 """What a bot's start looks like: levels, limits, environment.  Pure: nothing starts.
 
-Level ``limits`` bounds a bot and keeps it apart in a session of its own; it is no
-security: bots of one user can reach each other.  Level ``none`` is for debugging.
+Level ``bwrap`` is the box (``arena.box``).  Level ``limits`` bounds a bot and keeps it
+apart in a session of its own; it is no security: bots of one user can reach each other.
+Level ``none`` is for debugging.
 """
 
 import sys
@@ -22,6 +23,7 @@ and tells nothing."""
 class Level(StrEnum):
     """How far a bot is kept from the rest of the machine."""
 
+    BWRAP = "bwrap"
     LIMITS = "limits"
     NONE = "none"
 
@@ -46,38 +48,9 @@ class Launch:
     rlimits: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The level in force, and what to tell the user about it, if anything."""
-
-    level: Level
-    warning: str | None = None
-
-
-def choose_level(asked: str) -> Choice:
-    """Return the level for ``--sandbox``: auto, limits, none, or bwrap.
-
-    The box of bubblewrap is not built yet: ``auto`` takes ``limits`` and says so.
-    """
-    if asked in ("auto", "bwrap"):
-        return Choice(
-            Level.LIMITS,
-            f"sandbox {asked}: bots run at level 'limits', which is no security; "
-            "play only bots that you trust",
-        )
-    return Choice(Level(asked))
-
-
-def plan(spec: BotSpec, level: Level, limits: Limits, mark: str) -> Launch:
-    """Return how ``spec`` is started at ``level``.
-
-    Args:
-        spec: the bot.
-        level: how far it is kept apart.
-        limits: what it may use, at level ``limits``.
-        mark: a random text by which its strays are known.
-    """
-    env = {
+def clean_environment(spec: BotSpec, mark: str) -> dict[str, str]:
+    """Return all that a bot finds in its environment."""
+    return {
         "PATH": spec.path,
         "HOME": str(spec.cwd),
         "LANG": "C.UTF-8",
@@ -86,6 +59,18 @@ def plan(spec: BotSpec, level: Level, limits: Limits, mark: str) -> Launch:
         MARK: mark,
         **spec.env,
     }
+
+
+def plan(spec: BotSpec, level: Level, limits: Limits, mark: str) -> Launch:
+    """Return how ``spec`` is started at ``limits`` or ``none``.
+
+    Args:
+        spec: the bot.
+        level: how far it is kept apart.
+        limits: what it may use, at level ``limits``.
+        mark: a random text by which its strays are known.
+    """
+    env = clean_environment(spec, mark)
     if level is Level.NONE:
         return Launch(spec.argv, spec.cwd, env)
     megabyte = 1024 * 1024

@@ -15,10 +15,11 @@ import trio
 from arena import bots, burial
 from arena.bots import Data, Exited, News, Yard, open_pipes
 from arena.botspec import find_bot
+from arena.process import KEPT, Scrap
 from arena.sandbox import Level, Limits
 from tests.processes import below, exists, orphanage, reap, strays, wait_until
 from tests.rogues import HONEST, ROGUES, ROOT
-from tests.test_rogues import TRIANON
+from tests.test_rogues import LEVELS, TRIANON
 
 pytestmark = [
     pytest.mark.processes,
@@ -31,11 +32,11 @@ NEST = 4  # processes of this rogue
 class Arena:
     """A running ``trianon play`` at whose table everything has been set up."""
 
-    def __init__(self, token, table, count):
+    def __init__(self, token, table, count, level):
         self.token = token
         # Its own group: what is sent to that group must not reach the tests.
         self.process = subprocess.Popen(
-            [TRIANON, "play", *table, "--no-clock", "--sandbox", "limits", "--json"],
+            [TRIANON, "play", *table, "--no-clock", "--sandbox", level, "--json"],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -63,13 +64,13 @@ class Arena:
 
 
 @contextlib.contextmanager
-def arena():
+def arena(level="limits"):
     """Seat a stuck bot with daemons, another behind a shell, and an honest one."""
     token = f"token-{secrets.token_hex(4)}"
     nest = f"{COMMANDS['nest']} {token}"
     table = [f"sh -c '{nest}; true'", nest, f"{HONEST} {token}"]
     with orphanage():
-        running = Arena(token, table, count=2 * NEST + 1 + 1)
+        running = Arena(token, table, count=2 * NEST + 1 + 1, level=level)
         try:
             yield running
         finally:
@@ -77,7 +78,8 @@ def arena():
                 if exists(pid):
                     os.kill(pid, signal.SIGKILL)
             for item in strays(token):
-                os.kill(item.pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # dying already
+                    os.kill(item.pid, signal.SIGKILL)
             running.process.communicate()
             reap((running.warden, running.engine, *running.bots))
 
@@ -103,6 +105,7 @@ def stop_engine_then_interrupt(running):
 INT, TERM, HUP, KILL = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL
 
 
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     ("how", "status", "says"),
     [
@@ -123,8 +126,8 @@ INT, TERM, HUP, KILL = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGK
         ),
     ],
 )
-def test_whoever_dies_first_nothing_is_left(how, status, says):
-    with arena() as running:
+def test_whoever_dies_first_nothing_is_left(how, status, says, level):
+    with arena(level) as running:
         assert running.is_set
         how(running)
         assert wait_until(running.is_buried)
@@ -178,11 +181,12 @@ async def until(is_so):
 HELLO = b'{"id":0,"type":"hello"}\n'
 
 
-async def test_a_bot_that_is_out_goes_at_once_and_so_do_its_daemons(token):
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_bot_that_is_out_goes_at_once_and_so_do_its_daemons(token, level):
     yard = Yard()
     with orphanage():
         specs = table(token, "nest", "first", "first")
-        async with open_pipes(specs, Level.LIMITS, Limits(), yard) as pipes:
+        async with open_pipes(specs, Level(level), Limits(), yard) as pipes:
             pipes.send(0, HELLO)
             await until(lambda: len(strays(token)) == NEST + 2)
             pipes.dismiss(0)
@@ -193,10 +197,10 @@ async def test_a_bot_that_is_out_goes_at_once_and_so_do_its_daemons(token):
 
 
 async def test_zombies_of_a_living_bot_are_swept_and_its_daemons_spared(token):
-    yard = Yard()
+    yard, level = Yard(), Level.LIMITS
     with orphanage():
         specs = table(token, "nest")
-        async with open_pipes(specs, Level.LIMITS, Limits(), yard) as pipes:
+        async with open_pipes(specs, Level(level), Limits(), yard) as pipes:
             pipes.send(0, HELLO)
             await until(lambda: len(strays(token)) == NEST)
             orphan = next(p for p in below(os.getpid()) if p != pipes.bots[0].pid)
@@ -210,7 +214,8 @@ async def test_zombies_of_a_living_bot_are_swept_and_its_daemons_spared(token):
         assert burial.children(os.getpid()) == []
 
 
-async def test_when_one_bot_cannot_be_started_the_others_go(token, monkeypatch):
+@pytest.mark.parametrize("level", LEVELS)
+async def test_when_one_bot_cannot_be_started_the_others_go(token, monkeypatch, level):
     popen = subprocess.Popen
     left = [2]
 
@@ -220,22 +225,27 @@ async def test_when_one_bot_cannot_be_started_the_others_go(token, monkeypatch):
             raise OSError(errno.EMFILE, "Too many open files")
         return popen(*args, **given)
 
-    monkeypatch.setattr(subprocess, "Popen", start)
+    if level == "bwrap":
+        popen = os.posix_spawn
+        monkeypatch.setattr(os, "posix_spawn", start)
+    else:
+        monkeypatch.setattr(subprocess, "Popen", start)
     yard = Yard()
     with pytest.raises(OSError, match="Too many"):
         async with open_pipes(
-            table(token, "stubborn", "first", "first"), Level.LIMITS, Limits(), yard
+            table(token, "stubborn", "first", "first"), Level(level), Limits(), yard
         ):
             pytest.fail("the third has not been started")
     assert burial.children(os.getpid()) == []
 
 
-async def test_all_that_a_bot_wrote_comes_before_its_exit():
+@pytest.mark.parametrize("level", LEVELS)
+async def test_all_that_a_bot_wrote_comes_before_its_exit(level):
     size = 50_000
     program = f"import os; os.write(1, b'x' * {size}); os._exit(5)"
     yard = Yard()
     specs = [spec(f'{sys.executable} -S -c "{program}"')]
-    async with open_pipes(specs, Level.LIMITS, Limits(), yard) as pipes:
+    async with open_pipes(specs, Level(level), Limits(), yard) as pipes:
         news: list[News] = []
         while not any(isinstance(item, Exited) for item in news):
             news += await pipes.wait_news()
@@ -244,10 +254,11 @@ async def test_all_that_a_bot_wrote_comes_before_its_exit():
     assert news[-1] == Exited(0, "exited with status 5")
 
 
-async def test_a_bot_that_reads_nothing_costs_a_bounded_backlog(token):
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_bot_that_reads_nothing_costs_a_bounded_backlog(token, level):
     yard = Yard()
     specs = [spec("sleep 600")]
-    async with open_pipes(specs, Level.LIMITS, Limits(), yard) as pipes:
+    async with open_pipes(specs, Level(level), Limits(), yard) as pipes:
         for _ in range(300):
             pipes.send(0, b"x" * 16_000 + b"\n")
             assert pipes.poll() == []
@@ -258,7 +269,7 @@ async def test_a_bot_that_reads_nothing_costs_a_bounded_backlog(token):
 
 
 async def test_of_a_long_text_head_and_tail_are_kept():
-    scrap = bots.Scrap()
+    scrap = Scrap()
     scrap.add(b"x" * 4095 + "é".encode())  # a letter that lies on the seam
     assert scrap.text() == "x" * 4095 + "é"
     for _ in range(100):
@@ -267,4 +278,4 @@ async def test_of_a_long_text_head_and_tail_are_kept():
     text = scrap.text()
     assert text.startswith("xxx")
     assert text.endswith("yend")
-    assert f"{4097 + 100_003 - 2 * bots.KEPT} bytes" in text
+    assert f"{4097 + 100_003 - 2 * KEPT} bytes" in text

@@ -12,7 +12,7 @@ from arena.record import read_record
 from arena.verify import verify
 from protocol.events import FaultEvent, OutEvent
 from tests import rogues
-from tests.processes import strays
+from tests.processes import needs_box, strays
 from tests.rogues import HONEST, ROGUES, ROOT, Rogue
 
 TRIANON = str(Path(sys.executable).with_name("trianon"))
@@ -23,34 +23,45 @@ TABLE = {rogue.name: rogue for rogue in ROGUES}
 pytestmark = pytest.mark.processes
 
 
-def trianon_play(folder, bots, *args):
+LEVELS = ["limits", pytest.param("bwrap", marks=needs_box)]
+
+
+def trianon_play(folder, bots, *args, level="limits"):
     """Play one match, and return the process, its result and its record."""
     record = folder / "record.jsonl"
     clock = () if "--no-clock" in args else CLOCK
     command = [
-        *(TRIANON, "play", *bots, "--json", "--sandbox", "limits"),
+        *(TRIANON, "play", *bots, "--json", "--sandbox", level),
         *("--seed", "7", "--deals", "1", "--record", str(record), *clock, *args),
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60)
     return done, record
 
 
+def token_of(name, level):
+    """Return a word by which the processes of one match are known."""
+    return f"match-{name}-{level}"
+
+
 @pytest.fixture(scope="module")
 def matches(request, tmp_path_factory):
     """The matches of the rogues that this run is to test, some at a time."""
     wanted = {
-        item.callspec.params.get("name")
+        (item.callspec.params.get("name"), item.callspec.params.get("level", "limits"))
         for item in request.session.items
         if item.module is request.module and hasattr(item, "callspec")
     }
     with ThreadPoolExecutor(AT_ONCE) as pool:
         futures = {}
-        for name in TABLE:
-            if name in wanted:
-                folder = tmp_path_factory.mktemp(name)
-                rogue = TABLE[name]
-                bots = [HONEST, rogue.command, HONEST]
-                futures[name] = pool.submit(trianon_play, folder, bots, *rogue.args)
+        for name, rogue in TABLE.items():
+            for level in ("limits", "bwrap"):
+                if (name, level) in wanted:
+                    folder = tmp_path_factory.mktemp(name)
+                    command = f"{rogue.command} {token_of(name, level)}"
+                    bots = [HONEST, command, HONEST]
+                    futures[name, level] = pool.submit(
+                        trianon_play, folder, bots, *rogue.args, level=level
+                    )
         yield futures
         for future in futures.values():
             future.cancel()
@@ -62,17 +73,18 @@ def test_every_rogue_is_in_the_register():
     assert len(TABLE) == len(ROGUES)
 
 
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", TABLE)
-def test_a_rogue_gets_what_it_deserves_and_harms_nobody(name, matches):
+def test_a_rogue_gets_what_it_deserves_and_harms_nobody(name, level, matches):
     rogue = TABLE[name]
-    done, record = matches[name].result()
+    done, record = matches[name, level].result()
     assert done.stderr == b""
     result = json.loads(done.stdout)
     assert done.returncode == (1 if rogue.faults or rogue.out else 0)
     check_rogue(rogue, result["players"][1])
     check_honest(rogue, result)
     check_record(rogue, read_record(record))
-    assert strays(f"tests.rogues.{name} ") == []  # not those it is a prefix of
+    assert strays(token_of(name, level)) == []
 
 
 def check_rogue(rogue, player):
@@ -109,7 +121,7 @@ def check_record(rogue, record):
 
 
 def player_of(name, matches):
-    return json.loads(matches[name].result()[0].stdout)["players"][1]
+    return json.loads(matches[name, "limits"].result()[0].stdout)["players"][1]
 
 
 @pytest.mark.parametrize("name", ["stderr_flood"])
@@ -155,24 +167,45 @@ def test_names_that_are_equal_are_told_apart(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("level", "text", "words"),
     [
-        ("#!/no/such/interpreter\n", "No such file"),
-        ("neither a script nor a program\n", "Exec format error"),
-        (f"#!{sys.executable}\nthis is no Python\n", "exited with status 1"),
+        ("limits", "#!/no/such/interpreter\n", "No such file"),
+        ("limits", "neither a script nor a program\n", "Exec format error"),
+        ("limits", f"#!{sys.executable}\nthis is no Python\n", "exited with status 1"),
+        # In the box a shell says it, on the bot's stderr.
+        pytest.param("bwrap", "#!/no/such/interpreter\n", "not found", marks=needs_box),
+        pytest.param("bwrap", "no_program\n", "not found", marks=needs_box),
+        pytest.param(
+            *(
+                "bwrap",
+                f"#!{sys.executable}\nthis is no Python\n",
+                "exited with status 1",
+            ),
+            marks=needs_box,
+        ),
     ],
 )
-def test_a_program_that_cannot_run_is_out_at_once(text, words, tmp_path):
+def test_a_program_that_cannot_run_is_out_at_once(level, text, words, tmp_path):
     program = tmp_path / "bot.run"
     program.write_text(text)
     program.chmod(0o755)
-    done, record = trianon_play(tmp_path, [HONEST, str(program), HONEST])
+    done, record = trianon_play(tmp_path, [HONEST, str(program), HONEST], level=level)
     result = json.loads(done.stdout)
     assert result["players"][1]["out"] == "no_hello"
     assert result["wall_ms"] < 10_000  # no timeout
     assert verify(read_record(record)) is None
     told = subprocess.run(
-        [TRIANON, "play", HONEST, str(program), HONEST, "--deals", "1"],
+        [
+            TRIANON,
+            "play",
+            HONEST,
+            str(program),
+            HONEST,
+            "--deals",
+            "1",
+            "--sandbox",
+            level,
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

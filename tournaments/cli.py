@@ -47,6 +47,7 @@ for _command in commands.values():
 @click.argument("cup", type=click.Path(path_type=Path), metavar="CUP.toml")
 @click.option("--jobs", type=click.IntRange(1, 256), help="matches at a time")
 @click.option("--allow-broken", is_flag=True, help="let bots forfeit that cannot start")
+@click.option("--untrusted", is_flag=True, help="refuse anything less than the box")
 @click.option("--json-events", is_flag=True, help="print one JSON object a line")
 @click.option("--json", "as_json", is_flag=True, help="print the table as JSON")
 def run_command(**given: Any) -> int:

@@ -18,9 +18,10 @@ from typing import Final
 import click
 
 from arena import __version__
-from arena.botspec import BotSpec, command_bot, find_bot
+from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
+from arena.host import Choice, choose_level
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
@@ -34,7 +35,7 @@ from arena.orders import (
     Told,
 )
 from arena.record import PART
-from arena.sandbox import Choice, Limits, choose_level
+from arena.sandbox import Limits
 from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
 from tournaments.audit import CUP, standings_from
@@ -58,6 +59,7 @@ def run_cup(
     allow_broken: bool,
     json_events: bool,
     as_json: bool,
+    untrusted: bool,
 ) -> int:
     """Play the tournament of a cup file to its end; return the exit code."""
     loaded = load_cup(cup)
@@ -67,9 +69,14 @@ def run_cup(
     check_names(cup, [spec.name for spec in specs])
     loaded = loaded.named([spec.name for spec in specs])
     choice = choose_level(loaded.sandbox)
+    if untrusted:
+        from arena.doctor import require_box
+
+        require_box(choice.level)
     folder = loaded.folder
     for name in ("", RECORDS, RUNNING, VOID):
         _make_folder(folder / name)
+    specs = keep_apart(specs, [folder.resolve()], [cup.resolve()])
     # The engine is forked before the store is opened: SQLite does not survive a fork.
     with (
         _locked(folder) as lock,
@@ -80,8 +87,7 @@ def run_cup(
         seed = _keep_seed(loaded, store)
         progress = open_progress(json_events=json_events, is_quiet=as_json)
         with progress:
-            if choice.warning is not None:
-                progress.say(choice.warning)
+            progress.say(choice.warning or f"sandbox: {choice.level.value}")
             tournament = _Tournament(loaded, specs, seed, folder, choice, store)
             try:
                 tournament.play(link, progress, allow_broken)
