@@ -216,20 +216,17 @@ async def test_zombies_of_a_living_bot_are_swept_and_its_daemons_spared(token):
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_when_one_bot_cannot_be_started_the_others_go(token, monkeypatch, level):
-    popen = subprocess.Popen
+    where, name = (os, "posix_spawn") if level == "bwrap" else (subprocess, "Popen")
+    really = getattr(where, name)
     left = [2]
 
     def start(*args, **given):
         left[0] -= 1
         if left[0] < 0:
             raise OSError(errno.EMFILE, "Too many open files")
-        return popen(*args, **given)
+        return really(*args, **given)
 
-    if level == "bwrap":
-        popen = os.posix_spawn
-        monkeypatch.setattr(os, "posix_spawn", start)
-    else:
-        monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(where, name, start)
     yard = Yard()
     with pytest.raises(OSError, match="Too many"):
         async with open_pipes(

@@ -20,10 +20,11 @@ FLOORS = [
     arena arena.errors arena.naming arena.result arena.clock arena.ledger
     arena.games arena.games.base arena.games.tricks arena.games.trianon
     arena.games.loyatais arena.dealing arena.setup arena.effects arena.desk
-    arena.greeting arena.referee arena.botspec arena.sandbox
+    arena.greeting arena.referee arena.botspec arena.sandbox arena.seccomp arena.box
     """,
     """
-    arena.record arena.verify arena.replay arena.burial arena.bots arena.match
+    arena.record arena.verify arena.replay arena.burial arena.memory arena.cgroups
+    arena.spawn arena.host arena.process arena.bots arena.match arena.probe arena.doctor
     arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
     """,
     """
@@ -178,7 +179,9 @@ def starts_a_process(used):
 
 def test_who_starts_processes():
     assert who_uses(starts_a_process) == {
-        ("arena.bots", "subprocess.Popen"),
+        ("arena.process", "subprocess.Popen"),  # a bot without a box
+        ("arena.spawn", "os.posix_spawn"),  # a bot in its box
+        ("arena.probe", "os.fork"),  # a bot itself, which tries its box
         ("arena.botspec", "subprocess.run"),  # asks a version manager for a path
         ("arena.link", "os.fork"),  # the engine and its warden
     }
@@ -201,6 +204,9 @@ def test_who_reads_the_clock():
     assert who_uses(clocks.__contains__, "arena", "protocol") == {
         ("arena.match", "trio.current_time"),
         ("arena.link", "time.monotonic"),  # how long a dying engine is waited for
+        ("arena.host", "time.monotonic"),  # how long the box may take, to be tried
+        ("arena.process", "time.monotonic"),  # and to start
+        ("arena.doctor", "time.monotonic"),  # how soon the box is gone
         ("arena.record", "datetime.now"),  # the date in a header
     }
 
@@ -210,5 +216,6 @@ def test_who_rolls_dice():
         return used.split(".")[0] in ("random", "secrets", "hashlib", "uuid")
 
     found = {name for name, _ in who_uses(is_chance, "arena", "protocol")}
-    # A bot's processes are known by a random mark; it is no card.
-    assert found == {"arena.dealing", "arena.bots"}
+    # A bot's processes are known by a random mark; it is no card.  The doctor hides
+    # secrets for a bot to look for.
+    assert found == {"arena.dealing", "arena.process", "arena.doctor"}
