@@ -5,6 +5,7 @@ Looks at files, and tries the box once; what it finds goes as values into ``aren
 
 import os
 import platform
+import re
 import select
 import shlex
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.botspec import BotSpec, real_interpreter
-from arena.box import Host, Mount, Runtime, box_argv
+from arena.box import FOREIGN, Host, Mount, Runtime, box_argv
 from arena.errors import RefusedError
 from arena.sandbox import Level, Limits
 from arena.seccomp import MACHINES, build_filter
@@ -114,6 +115,10 @@ def _runtime(argv: tuple[str, ...], cwd: Path, search: str, is_folder: bool) -> 
             mounts.setdefault(mount.target, mount)
         if not _is_below(program, seen[:-1]) and program.parent.name == "bin":
             path.append(str(program.parent))
+    if not is_folder:
+        for mount in _named(argv, cwd):
+            if not _is_below(Path(mount.target), seen):
+                mounts.setdefault(mount.target, mount)
     # What is inside of another folder is there already.
     folders = sorted(mounts.values(), key=lambda m: (m.is_link, m.target.count("/")))
     kept: list[Mount] = []
@@ -134,6 +139,37 @@ def _programs(argv: tuple[str, ...], search: str, is_folder: bool) -> Iterator[P
         if word.startswith("/") and os.access(word, os.X_OK) and Path(word).is_file():
             yield Path(word)
             yield from _behind_script(Path(word), search)
+
+
+def _named(argv: tuple[str, ...], cwd: Path) -> Iterator[Mount]:
+    """Yield the places that a command line names as arguments: python3 /x/bot.py.
+
+    Of a script its folder, which holds what it imports; never a home or its like.
+    """
+    words = [part for word in argv[1:] for part in (word, *_parts(word))]
+    for word in dict.fromkeys(words):
+        for part in re.split("[:=]", word):
+            if "/" not in part:
+                continue
+            path = Path(os.path.normpath(cwd / part))
+            is_program = path.is_file() and os.access(path, os.X_OK)
+            if is_program or not path.exists():
+                continue  # programs are looked at elsewhere
+            folder = path if path.is_dir() else path.parent
+            if not _is_shared(folder):
+                yield Mount(str(folder), str(folder))
+            elif path.is_file():
+                yield Mount(str(path), str(path))
+
+
+def _is_shared(folder: Path) -> bool:
+    """Tell whether a folder holds more than one thing's files: a home, the root."""
+    home = Path.home()
+    return (
+        folder in FOREIGN
+        or home.is_relative_to(folder)
+        or folder.parent in (Path("/"), Path("/home"))
+    )
 
 
 def _parts(word: str) -> list[str]:
@@ -190,8 +226,7 @@ def _hops(program: Path) -> Iterator[Path]:
 
 
 def _is_interpreter(prefix: Path) -> bool:
-    homes = (Path.home(), Path("/root"), Path("/home"), Path("/"))
-    if prefix in homes or prefix.parent == Path("/home"):
+    if prefix in FOREIGN or Path.home().is_relative_to(prefix):
         return False
     return any(next(prefix.glob(mark), None) is not None for mark in MARKS)
 

@@ -253,6 +253,20 @@ def test_a_home_is_never_shown_for_a_program_in_its_bin(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("machine_here")
+def test_a_script_elsewhere_brings_its_folder_but_never_a_home(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    for name in ("bots/a.py", "home/b.py"):
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_text("")
+    argv = ("/usr/bin/python3", tmp_path / "bots/a.py", tmp_path / "home/b.py")
+    assert runtime_of(tmp_path, *argv)[0] == {("bots", False), ("home/b.py", False)}
+    assert runtime_of(tmp_path, *argv, is_folder=True)[0] == set()
+    relative = ("/usr/bin/python3", "../bots/a.py")
+    assert runtime_of(tmp_path, *relative)[0] == {("bots", False)}
+
+
+@pytest.mark.usefixtures("machine_here")
 def test_a_bot_toml_opens_no_file_of_another(tmp_path):
     other = program(tmp_path / "other/bot")
     assert runtime_of(tmp_path, other)[0] == {("other/bot", False)}
