@@ -10,6 +10,12 @@ class ArenaError(Exception):
     exit_code = 2
 
 
+class RefusedError(ArenaError):
+    """What was asked for would not be safe here."""
+
+    exit_code = 3
+
+
 class CannotGoOnError(ArenaError):
     """The disk, the store or an engine failed; everything finished is kept."""
 
