@@ -13,7 +13,7 @@ import pytest
 from arena.host import box_fault
 from arena.sandbox import MARK
 
-PATIENCE_S = 15.0  # for what takes a fraction of it on a machine that is not busy
+PATIENCE_S = 30.0
 SET_CHILD_SUBREAPER = 36  # prctl(2)
 needs_box = pytest.mark.skipif(
     box_fault() is not None, reason=f"no box here: {box_fault()}"

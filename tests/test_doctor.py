@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -110,8 +111,9 @@ def test_nothing_is_open_to_a_plain_user(tmp_path):
         shutil.copytree(ROOT / name, tmp_path / name)
     for path in (tmp_path, *tmp_path.rglob("*")):
         path.chmod(0o755)
-    for parent in tmp_path.parents[:2]:
-        parent.chmod(parent.stat().st_mode | 0o011)
+    for parent in tmp_path.parents:
+        if parent.is_relative_to(tempfile.gettempdir()):
+            parent.chmod(parent.stat().st_mode | 0o011)
     packages = Path(pytest.__file__).parents[1]
     libraries = tmp_path / "lib"
     for name in (
