@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, Final
+from typing import IO, Final, Protocol
 
 SUFFIXES: Final = (".zip", ".tar.gz", ".tgz")
 CHUNK: Final = 64 * 1024
@@ -29,6 +29,13 @@ END_OF_ZIP: Final = struct.Struct("<4s4H2LH")
 BLOCK: Final = 512
 MAX_PART: Final = 200  # bytes of one name
 MAX_DEPTH: Final = 30
+
+
+class Readable(Protocol):
+    """What a tar is read from."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return up to ``size`` bytes; fewer at the end."""
 
 
 class ArchiveError(ValueError):
@@ -94,7 +101,7 @@ def unpack(archive: Path, into: Path, bounds: Bounds | None = None) -> None:
             raise ArchiveError(f"not one of {', '.join(SUFFIXES)}")
 
 
-def unpack_tar(stream: IO[bytes], into: Path, bounds: Bounds | None = None) -> None:
+def unpack_tar(stream: Readable, into: Path, bounds: Bounds | None = None) -> None:
     """Unpack a plain tar from a stream into a new folder; else as ``unpack``."""
     with _new_folder(into):
         _unpack_tar(stream, into, bounds or Bounds())
@@ -116,7 +123,7 @@ def _new_folder(path: Path) -> Iterator[None]:
 class _Rationed(io.RawIOBase):
     """A stream of which no more can be read than was granted."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._left = 0
 
@@ -132,7 +139,7 @@ class _Rationed(io.RawIOBase):
         return data
 
 
-def _unpack_tar(stream: IO[bytes], into: Path, bounds: Bounds) -> None:
+def _unpack_tar(stream: Readable, into: Path, bounds: Bounds) -> None:
     rationed = _Rationed(stream)
     plan = _Plan(into, bounds)
     # The library reads in blocks, up to one ahead, and skips what was not read.

@@ -41,6 +41,9 @@ class BotSpec:
             author wrote and not the host.
         hidden: folders that its own folder may hold and that are not for its eyes.
         masked: files of that kind.
+        runtimes: folders beside the system's that whoever runs it shows to it.
+        build: the command that makes it, in a copy of its folder; empty when there is
+            nothing to make, or when that is done (``arena.builds``).
     """
 
     name: str
@@ -53,6 +56,8 @@ class BotSpec:
     is_folder: bool = False
     hidden: tuple[Path, ...] = ()
     masked: tuple[Path, ...] = ()
+    runtimes: tuple[Path, ...] = ()
+    build: tuple[str, ...] = ()
 
 
 class BotFile(BaseModel):
@@ -178,20 +183,45 @@ def command_bot(
     )
 
 
-def read_folder(folder: Path) -> BotSpec:
-    """Return the bot of a folder with a ``bot.toml``."""
+def read_folder(folder: Path, *, is_built: bool = False) -> BotSpec:
+    """Return the bot of a folder with a ``bot.toml``.
+
+    Args:
+        folder: where it lies.
+        is_built: whether the folder is what its ``build`` has made.  Where it is to be
+            made yet, its command is left as it is written.
+    """
     path = folder / "bot.toml"
     if not path.is_file():
         raise ArenaError(
             f'{folder}: no bot.toml; write one with  command = "python3 bot.py"'
         )
     bot = _read_toml(path)
-    words = shlex.split(bot.command) if isinstance(bot.command, str) else bot.command
+    command = _words(path, "command", bot.command)
     games = None if bot.games is None else tuple(bot.games)
-    spec = command_bot(
-        words, folder.resolve(), clean_name(bot.name or folder.name), games
+    name = clean_name(bot.name or folder.name)
+    folder = folder.resolve()
+    if bot.build is None or is_built:
+        spec = command_bot(command, folder, name, games)
+        return replace(spec, is_folder=True)
+    return BotSpec(
+        name=name,
+        argv=tuple(command),
+        cwd=folder,
+        games=games,
+        is_folder=True,
+        build=tuple(_words(path, "build", bot.build)),
     )
-    return replace(spec, is_folder=True)
+
+
+def _words(path: Path, key: str, command: str | list[str]) -> list[str]:
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise ArenaError(f"{path}: '{key}': {error}; check its quotes") from None
+    if not words:
+        raise ArenaError(f"{path}: '{key}' is empty; write a program and its arguments")
+    return words
 
 
 def _read_toml(path: Path) -> BotFile:
@@ -220,9 +250,7 @@ def samples() -> dict[str, Sample]:
         bot = _read_toml(path)
         language = path.parent.parent.name
         name = bot.name or path.parent.name
-        words = (
-            shlex.split(bot.command) if isinstance(bot.command, str) else bot.command
-        )
+        words = _words(path, "command", bot.command)
         missing = None if shutil.which(words[0]) or _is_python(words[0]) else words[0]
         games = tuple(bot.games or ())
         found[name] = Sample(name, language, path.parent, games, missing)
@@ -259,25 +287,34 @@ def real_interpreter(program: str) -> tuple[str, ...]:
     its script's process stays between us and the bot.
     """
     path = Path(program)
+    if Path(os.path.realpath(path)).name == "rustup":
+        return _asked("rustup", path.name) or (program,)
     if path.parent.name != "shims":
         return (program,)
     for manager in ("pyenv", "asdf", "rbenv", "nodenv"):
         tool = shutil.which(manager)
         if tool is None and (path.parent.parent / "bin" / manager).exists():
             tool = str(path.parent.parent / "bin" / manager)
-        if tool is None:
-            continue
+        if tool is not None and (found := _asked(tool, path.name)):
+            return found
+    return (program,)
+
+
+def _asked(manager: str, name: str) -> tuple[str, ...]:
+    """Return the program that a version manager names; nothing if it names none."""
+    try:
         answer = subprocess.run(
-            [tool, "which", path.name],
+            [manager, "which", name],
             capture_output=True,
             text=True,
             check=False,
             timeout=20,
         )
-        real = answer.stdout.strip()
-        if answer.returncode == 0 and os.access(real, os.X_OK):
-            return (real,)
-    return (program,)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    real = answer.stdout.strip()
+    is_there = answer.returncode == 0 and os.access(real, os.X_OK)
+    return (real,) if is_there else ()
 
 
 def _name_from(words: list[str], cwd: Path) -> str:

@@ -244,8 +244,3 @@ def _moved(word: str, cwd: Path, own: Path) -> str:
         return word
     path = Path(word)
     return str(own / path.relative_to(cwd)) if path.is_relative_to(cwd) else word
-
-
-def shown_mounts(runtime: Runtime) -> Sequence[str]:
-    """Return the folders beside the system's and its own that a bot gets to see."""
-    return [mount.source for mount in runtime.mounts if not mount.is_link]

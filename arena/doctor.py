@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import arena
-from arena import burial
 from arena.botspec import BotSpec, command_bot
 from arena.box import ADDRESSES_MB, NONE, SHM_MB, Guard
+from arena.errand import bury, nothing_left
 from arena.errors import RefusedError
 from arena.host import box_fault
 from arena.process import BotProcess
@@ -35,7 +35,6 @@ LIMITS: Final = Limits(memory_mb=128, processes=32, tmp_mb=8, file_mb=4, open_fi
 HOG_MARGIN_MB: Final = 64  # how far beyond its limit a bot may get before it is stopped
 KILL_MS: Final = 200  # from the kill to the end of the last process
 START_MS: Final = 3000  # for another bot to start beside a crowd
-GONE_S: Final = 1.0  # patience with what was killed
 PATIENCE_S: Final = 60.0
 BAIT: Final = "TRIANON_DOCTOR_BAIT"
 LEAK: Final = 20  # the least number of the bait: above those with a use of their own
@@ -57,19 +56,13 @@ def examine(without: Collection[Guard] = NONE) -> list[Finding]:
     Args:
         without: guards left out, to see that it is noticed.
     """
-    burial.become_subreaper()
-    before = set(burial.children(os.getpid()))
-    try:
-        with _baits() as (folder, bait):
-            spec = _probe_bot(folder)
-            return [
-                *_inside(spec, bait, without),
-                *_hog(spec, bait, without),
-                *_crowd(spec, bait, without),
-            ]
-    finally:
-        while burial.kill_strays(before, ()):
-            time.sleep(0.002)
+    with nothing_left(), _baits() as (folder, bait):
+        spec = _probe_bot(folder)
+        return [
+            *_inside(spec, bait, without),
+            *_hog(spec, bait, without),
+            *_crowd(spec, bait, without),
+        ]
 
 
 def require_box(level: Level) -> None:
@@ -200,32 +193,6 @@ def _lines(bot: BotProcess) -> Iterator[tuple[str, str]]:
             yield line["probe"], line["got"]
 
 
-def _bury(bot: BotProcess) -> tuple[float, bool]:
-    """Kill it; return how many ms it took to go, and whether anything was left."""
-    began = time.monotonic()
-    bot.kill()
-    while not (is_gone := bot.reap() and not _left(bot)):
-        if time.monotonic() > began + GONE_S:
-            break
-        time.sleep(0.0005)
-    took_ms = 1000 * (time.monotonic() - began)
-    if bot.status is None:
-        burial.kill_tree(bot.pid)
-        os.waitpid(bot.pid, 0)
-    bot.close()
-    return took_ms, not is_gone
-
-
-def _left(bot: BotProcess) -> bool:
-    mark = bot.mark.encode()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            with contextlib.suppress(OSError):
-                if mark in (entry / "environ").read_bytes():
-                    return True
-    return False
-
-
 def _inside(
     spec: BotSpec, bait: dict[str, Any], without: Collection[Guard]
 ) -> Iterator[Finding]:
@@ -234,7 +201,7 @@ def _inside(
     for probe, got in _lines(bot):
         seen += 1
         yield Finding(probe, not got, f"{got}{_mend(probe)}" if got else "held off")
-    _bury(bot)
+    bury(bot)
     if seen < _count():
         words = bot.stderr.text().strip().splitlines()[-1:] or [bot.exit_text()]
         yield Finding("the probe's end", False, f"it broke off: {words[0]}")
@@ -263,7 +230,7 @@ def _hog(
     most = 0
     for _, got in _lines(bot):
         most = int(got)
-    _bury(bot)
+    bury(bot)
     allowed = LIMITS.memory_mb + HOG_MARGIN_MB
     is_held = bot.over_limit is not None and most <= allowed
     stopped = "stopped" if bot.over_limit else "not stopped"
@@ -286,8 +253,8 @@ def _crowd(
         is_up and took_ms <= START_MS,
         f"it took {took_ms} ms",
     )
-    _bury(other)
-    took, is_left = _bury(bot)
+    bury(other)
+    took, is_left = bury(bot)
     yield Finding("daemons after the kill", not is_left, "left" if is_left else "gone")
     yield Finding(
         "the time a kill takes", took <= KILL_MS, f"{took:.1f} ms for the last of them"

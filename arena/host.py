@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -38,6 +38,7 @@ MARKS: Final = (
     "include/node",
     "lib/ruby",
     "pkg/tool",  # Go
+    "lib/rustlib",
 )
 """By these a folder is known as an interpreter's own, if it has a ``bin``."""
 TRIAL_S: Final = 10.0
@@ -71,6 +72,24 @@ def choose_level(asked: str) -> Choice:
     )
 
 
+def describe(choice: Choice, specs: Sequence[BotSpec]) -> str:
+    """Return a line on the level in force and what bots see beside the system."""
+    if choice.warning is not None:
+        return choice.warning
+    line = f"sandbox: {choice.level.value}"
+    if choice.level is not Level.BWRAP:
+        return line
+    seen = {
+        mount.source
+        for spec in specs
+        for mount in find_runtime(spec).mounts
+        if not mount.is_link and not spec.is_human
+    }
+    if seen:
+        line += f"; shown to bots beside the system: {', '.join(sorted(seen))}"
+    return line
+
+
 @cache
 def this_host() -> Host | None:
     """Return what the box needs to know of this machine; None where there is none."""
@@ -100,16 +119,22 @@ def find_runtime(spec: BotSpec) -> Runtime:
     The command of a ``bot.toml`` is its author's: beside the bot's own folder it opens
     interpreters only, never any file that it names.
     """
-    return _runtime(spec.argv, spec.cwd, spec.path, spec.is_folder)
+    return _runtime(spec.argv, spec.cwd, spec.path, spec.is_folder, spec.runtimes)
 
 
 @cache
-def _runtime(argv: tuple[str, ...], cwd: Path, search: str, is_folder: bool) -> Runtime:
+def _runtime(
+    argv: tuple[str, ...],
+    cwd: Path,
+    search: str,
+    is_folder: bool,
+    listed: tuple[Path, ...],
+) -> Runtime:
     host = this_host()
     assert host is not None
     seen = [*(Path(m.target) for m in host.system), cwd]
-    mounts: dict[str, Mount] = {}
-    path: list[str] = []
+    mounts = {str(folder): Mount(str(folder), str(folder)) for folder in listed}
+    path = [str(folder / "bin") for folder in listed if (folder / "bin").is_dir()]
     for program in _programs(argv, search, is_folder):
         for mount in _needs(program, seen, is_folder):
             mounts.setdefault(mount.target, mount)

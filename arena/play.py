@@ -12,10 +12,11 @@ from pydantic import ValidationError
 
 from arena import __version__
 from arena.botspec import BotSpec, find_bot, keep_apart
+from arena.builds import make_ready
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
-from arena.host import choose_level
+from arena.host import choose_level, describe
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import Broken, Finished, PlayOrder, Probed, Started, Told
@@ -44,9 +45,10 @@ def play_once(
     **given: Any,
 ) -> int:
     """Play one match and print it; return the exit code."""
-    specs = keep_apart([find_bot(text) for text in bots])
-    assert len(specs) == 3
     choice = choose_level(sandbox)
+    found = make_ready([find_bot(text) for text in bots], choice.level, _say)
+    specs = keep_apart(found)
+    assert len(specs) == 3
     if untrusted:
         from arena.doctor import require_box
 
@@ -73,10 +75,8 @@ def play_once(
         record=None if record is None else str(_writable(record)),
         is_told=not as_json,
     )
-    if choice.warning is not None:
-        click.echo(choice.warning, err=True)
-    elif not as_json:
-        click.echo(f"sandbox: {choice.level.value}", err=True)
+    if choice.warning is not None or not as_json:
+        _say(describe(choice, specs))
     with open_engine(1) as link:
         result = _follow(link, order)
         while result.reason == "void":  # our own failure: it is played again
@@ -90,6 +90,10 @@ def play_once(
     else:
         _print_result(result)
     return 0 if result.is_clean else 1
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
 
 
 def read_options(game: str, given: dict[str, Any]) -> Options:

@@ -18,6 +18,7 @@ SET_CHILD_SUBREAPER = 36  # prctl(2)
 needs_box = pytest.mark.skipif(
     box_fault() is not None, reason=f"no box here: {box_fault()}"
 )
+LEVELS = ["limits", pytest.param("bwrap", marks=needs_box)]
 
 
 class Found(NamedTuple):

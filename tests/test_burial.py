@@ -17,9 +17,9 @@ from arena.bots import Data, Exited, News, Yard, open_pipes
 from arena.botspec import find_bot
 from arena.process import KEPT, Scrap
 from arena.sandbox import Level, Limits
-from tests.processes import below, exists, orphanage, reap, strays, wait_until
+from tests.processes import LEVELS, below, exists, orphanage, reap, strays, wait_until
 from tests.rogues import HONEST, ROGUES, ROOT
-from tests.test_rogues import LEVELS, TRIANON
+from tests.test_rogues import TRIANON
 
 pytestmark = [
     pytest.mark.processes,

@@ -23,8 +23,9 @@ FLOORS = [
     arena.greeting arena.referee arena.botspec arena.sandbox arena.seccomp arena.box
     """,
     """
-    arena.record arena.verify arena.replay arena.burial arena.memory arena.cgroups
-    arena.spawn arena.host arena.process arena.bots arena.match arena.probe arena.doctor
+    arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
+    arena.cgroups arena.spawn arena.host arena.process arena.errand arena.builds
+    arena.bots arena.match arena.probe arena.doctor
     arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
     """,
     """
@@ -207,6 +208,8 @@ def test_who_reads_the_clock():
         ("arena.host", "time.monotonic"),  # how long the box may take, to be tried
         ("arena.process", "time.monotonic"),  # and to start
         ("arena.doctor", "time.monotonic"),  # how soon the box is gone
+        ("arena.errand", "time.monotonic"),  # how long a build may take
+        ("arena.builds", "time.time"),  # what was built long ago is thrown away
         ("arena.record", "datetime.now"),  # the date in a header
     }
 
@@ -217,5 +220,5 @@ def test_who_rolls_dice():
 
     found = {name for name, _ in who_uses(is_chance, "arena", "protocol")}
     # A bot's processes are known by a random mark; it is no card.  The doctor hides
-    # secrets for a bot to look for.
-    assert found == {"arena.dealing", "arena.process", "arena.doctor"}
+    # secrets for a bot to look for; what is built is known by the hash of its folder.
+    assert found == {"arena.dealing", "arena.process", "arena.doctor", "arena.builds"}

@@ -12,7 +12,7 @@ from arena.record import read_record
 from arena.verify import verify
 from protocol.events import FaultEvent, OutEvent
 from tests import rogues
-from tests.processes import needs_box, strays
+from tests.processes import LEVELS, needs_box, strays
 from tests.rogues import HONEST, ROGUES, ROOT, Rogue
 
 TRIANON = str(Path(sys.executable).with_name("trianon"))
@@ -21,9 +21,6 @@ AT_ONCE = 3  # matches; most of their time they wait
 TABLE = {rogue.name: rogue for rogue in ROGUES}
 
 pytestmark = pytest.mark.processes
-
-
-LEVELS = ["limits", pytest.param("bwrap", marks=needs_box)]
 
 
 def trianon_play(folder, bots, *args, level="limits"):

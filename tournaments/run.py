@@ -19,9 +19,10 @@ import click
 
 from arena import __version__
 from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
+from arena.builds import make_ready
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
-from arena.host import Choice, choose_level
+from arena.host import Choice, choose_level, describe
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
@@ -65,14 +66,15 @@ def run_cup(
     loaded = load_cup(cup)
     if jobs is not None:
         loaded = loaded.model_copy(update={"jobs": jobs})
+    choice = choose_level(loaded.sandbox)
     specs = _find_bots(loaded, cup)
     check_names(cup, [spec.name for spec in specs])
     loaded = loaded.named([spec.name for spec in specs])
-    choice = choose_level(loaded.sandbox)
     if untrusted:
         from arena.doctor import require_box
 
         require_box(choice.level)
+    specs = make_ready(specs, choice.level, lambda line: click.echo(line, err=True))
     folder = loaded.folder
     for name in ("", RECORDS, RUNNING, VOID):
         _make_folder(folder / name)
@@ -87,7 +89,7 @@ def run_cup(
         seed = _keep_seed(loaded, store)
         progress = open_progress(json_events=json_events, is_quiet=as_json)
         with progress:
-            progress.say(choice.warning or f"sandbox: {choice.level.value}")
+            progress.say(describe(choice, specs))
             tournament = _Tournament(loaded, specs, seed, folder, choice, store)
             try:
                 tournament.play(link, progress, allow_broken)
