@@ -20,7 +20,7 @@ from arena import burial
 from arena.botspec import BotSpec
 from arena.memory import SLOW_LOOK_S
 from arena.process import BotProcess
-from arena.sandbox import Level, Limits
+from arena.sandbox import Level, Limits, Pondering
 
 READ: Final = 64 * 1024  # bytes: what a pipe holds
 READ_STDOUT: Final = 4096  # bytes at a time: other matches wait while lines are judged
@@ -76,6 +76,9 @@ class Pipes(Protocol):
     def poll(self) -> Sequence[News]:
         """Return what has come, without waiting."""
 
+    def rest(self, seat: int) -> None:
+        """Take in that a bot is not on turn until something is sent to it."""
+
     def dismiss(self, seat: int) -> None:
         """Kill a bot at once; nothing more comes from it."""
 
@@ -83,8 +86,11 @@ class Pipes(Protocol):
 class ProcessPipes:
     """The pipes of three processes behind one selector."""
 
-    def __init__(self, bots: Sequence[BotProcess]) -> None:
+    def __init__(
+        self, bots: Sequence[BotProcess], pondering: Pondering = Pondering.ALLOWED
+    ) -> None:
         self.bots = bots
+        self._freezes = pondering is Pondering.FROZEN
         self._selector = selectors.DefaultSelector()
         self._news: list[News] = []
         self._gone: set[int] = set()  # seats whose exit has been told
@@ -111,6 +117,8 @@ class ProcessPipes:
         bot = self.bots[seat]
         if not bot.is_open or bot.stdin.closed:
             return
+        if self._freezes:
+            bot.thaw()
         if bot.backlog:
             if len(bot.backlog) + len(line) <= MAX_BACKLOG:
                 bot.backlog += line
@@ -210,6 +218,11 @@ class ProcessPipes:
         else:
             self._news.append(Exited(seat, bot.exit_text()))
 
+    def rest(self, seat: int) -> None:
+        """Take in that a bot is not on turn until something is sent to it."""
+        if self._freezes and self.bots[seat].is_open:
+            self.bots[seat].freeze()
+
     def dismiss(self, seat: int) -> None:
         """Kill a bot at once; nothing more comes from it."""
         bot = self.bots[seat]
@@ -297,7 +310,8 @@ class Yard:
 
     async def _see_off(self, pipes: ProcessPipes) -> None:
         """Close the bots' input and give them time; then tell them to go."""
-        for seat in range(len(pipes.bots)):
+        for seat, bot in enumerate(pipes.bots):
+            bot.thaw()
             pipes.close_input(seat)
             pipes.mute(seat)  # a flood after the match is not worth our time
         await self._wait_gone(pipes, EXIT_GRACE_MS)
@@ -329,7 +343,11 @@ class Yard:
 
 @asynccontextmanager
 async def open_pipes(
-    specs: Sequence[BotSpec], level: Level, limits: Limits, yard: Yard
+    specs: Sequence[BotSpec],
+    level: Level,
+    limits: Limits,
+    yard: Yard,
+    pondering: Pondering = Pondering.ALLOWED,
 ) -> AsyncIterator[ProcessPipes]:
     """Start three bots; when the block fails or is cancelled, kill them at once.
 
@@ -341,7 +359,7 @@ async def open_pipes(
             bot = BotProcess(spec, level, limits)
             bots.append(bot)
             yard.add(bot)
-        pipes = ProcessPipes(bots)
+        pipes = ProcessPipes(bots, pondering)
     except BaseException:  # one could not be started: the others go
         with trio.CancelScope(shield=True):
             await yard.kill(bots)

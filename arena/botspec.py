@@ -106,7 +106,7 @@ def find_bot(text: str, base: Path | None = None) -> BotSpec:
     if found is not None:
         return read_folder(found.folder)
     folder = base / Path(text).expanduser()
-    if folder.is_dir():
+    if os.path.isdir(folder):  # noqa: PTH112 -- Path raises at words that are too long
         return read_folder(folder)
     try:
         words = shlex.split(text)
@@ -321,7 +321,9 @@ def _name_from(words: list[str], cwd: Path) -> str:
     """Return a name for a command line: the stem of its script, else of its program."""
     for word in words[1:]:
         script = cwd / word
-        if not word.startswith("-") and Path(word).suffix and script.is_file():
+        # os.path and not Path, which raises where a word is too long for a file's name
+        is_file = os.path.isfile(script)  # noqa: PTH113
+        if not word.startswith("-") and Path(word).suffix and is_file:
             is_common = script.stem in ("bot", "main")
             return clean_name(
                 script.resolve().parent.name if is_common else script.stem

@@ -86,9 +86,49 @@ def kill_tree(pid: int) -> None:
 def _kill(pids: Collection[int]) -> None:
     # Stopped first: what is stopped cannot fork between two of our looks.
     for number in (signal.SIGSTOP, signal.SIGKILL):
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, number)
+        _signal(pids, number)
+
+
+def _signal(pids: Collection[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def stop_tree(pid: int, mark: str) -> list[int]:
+    """Stop ``pid``, all below it and its orphans; return whom, for ``go_on``.
+
+    Again and again until nobody runs: who is not stopped yet may fork, and may wake
+    who is.
+    """
+    found: list[int] = []
+    for _ in range(_ROUNDS):
+        orphans = [
+            child
+            for child in children(os.getpid())
+            if child != pid and _is_marked(child, (mark,))
+        ]
+        roots = dict.fromkeys((pid, *orphans))
+        before = set(found)
+        found = [each for root in roots for each in (root, *descendants(root))]
+        if before.issuperset(found) and all(_is_stopped(each) for each in found):
+            break
+        _signal(found, signal.SIGSTOP)
+    return found
+
+
+def _is_stopped(pid: int) -> bool:
+    """Tell whether a process runs no more, for now or for ever."""
+    try:
+        stat = (_PROC / str(pid) / "stat").read_text()
+    except OSError:
+        return True
+    return stat.rpartition(")")[2].split()[0] in "TtZX"
+
+
+def go_on(pids: Collection[int]) -> None:
+    """Let processes that were stopped go on, children first."""
+    _signal(list(pids)[::-1], signal.SIGCONT)
 
 
 def kill_marked(mark: str) -> None:

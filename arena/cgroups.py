@@ -1,6 +1,6 @@
 """Control groups, where this machine lets us make any: memory and processes of a bot.
 
-Version 1 has a tree for each; version 2 one for both.  Never required: without them
+Version 1 has a tree for each; version 2 one for all.  Never required: without them
 addresses are bounded and resident memory is watched.  They count what no watch sees,
 such as files in a /tmp of memory, and bound the processes of root, whom the kernel's
 own limit does not bind.
@@ -15,6 +15,7 @@ from typing import Final
 
 PREFIX: Final = "trianon-"
 MEGABYTE: Final = 1024 * 1024
+FREEZER: Final = "freezer"
 _MOUNTS: Final = Path("/proc/self/mounts")
 _OWN: Final = Path("/proc/self/cgroup")
 
@@ -49,10 +50,31 @@ class Group:
         with contextlib.suppress(OSError):
             (folder / "memory.swap.max").write_text("0")
 
+    def freeze(self) -> None:
+        """Stop all that is in it."""
+        self._set_frozen("FROZEN", "1")
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._set_frozen("THAWED", "0")
+
+    def _set_frozen(self, old: str, new: str) -> None:
+        folder = self._folders[FREEZER]
+        state = folder / "freezer.state"
+        if state.exists():
+            state.write_text(old)
+        else:
+            (folder / "cgroup.freeze").write_text(new)
+
     def add(self, pid: int) -> None:
         """Put a process in; its children come along."""
         for folder in self._unique():
             (folder / "cgroup.procs").write_text(str(pid))
+
+    @property
+    def has_freezer(self) -> bool:
+        """Whether it can be frozen."""
+        return FREEZER in self._folders
 
     @property
     def has_memory(self) -> bool:
@@ -89,7 +111,7 @@ class Group:
 
 @cache
 def places() -> Mapping[str, Path]:
-    """Return where groups can be made here: by ``memory`` and ``pids``."""
+    """Return where groups can be made here: by ``memory``, ``pids``, ``freezer``."""
     found: dict[str, Path] = {}
     for kind, place in _candidates():
         if kind not in found and _is_usable(kind, place):
@@ -106,7 +128,7 @@ def _candidates() -> Iterator[tuple[str, Path]]:
         own = [line.split(":", 2) for line in _OWN.read_text().splitlines()]
     except OSError:
         return
-    for kind in ("memory", "pids"):
+    for kind in ("memory", "pids", FREEZER):
         for _, point, system, options, *_ in mounts:
             if system == "cgroup" and kind in options.split(","):
                 ours = [path for _, kinds, path in own if kind in kinds.split(",")]
@@ -123,13 +145,18 @@ def _is_usable(kind: str, place: Path) -> bool:
     trial = place / f"{PREFIX}{os.getpid()}-trial"
     try:
         control = place / "cgroup.subtree_control"
-        if control.exists() and kind not in control.read_text().split():
+        is_missing = control.exists() and kind not in control.read_text().split()
+        if is_missing and kind != FREEZER:  # which is no controller in version 2
             control.write_text(f"+{kind}")
         trial.mkdir()
     except OSError:
         return False
     try:
-        Group({kind: place}, trial.name).bound(64, 64)
+        group = Group({kind: place}, trial.name)
+        group.bound(64, 64)
+        if kind == FREEZER:
+            group.freeze()
+            group.thaw()
     except OSError:
         return False
     finally:

@@ -163,7 +163,13 @@ class _Engine:
                 watchers = _Watchers(order, setup, referee)
                 stack.callback(watchers.close)
                 pipes = await stack.enter_async_context(
-                    open_pipes(_bots(order), order.level, order.limits, self._yard)
+                    open_pipes(
+                        _bots(order),
+                        order.level,
+                        order.limits,
+                        self._yard,
+                        order.pondering,
+                    )
                 )
                 nursery = await stack.enter_async_context(trio.open_nursery())
                 if order.is_told:

@@ -161,7 +161,7 @@ def _programs(argv: tuple[str, ...], search: str, is_folder: bool) -> Iterator[P
         # sh -c '/opt/jdk/bin/java Bot': the host's own words, so we look inside.
         words += [part for word in argv for part in _parts(word)]
     for word in dict.fromkeys(words):
-        if word.startswith("/") and os.access(word, os.X_OK) and Path(word).is_file():
+        if word.startswith("/") and os.access(word, os.X_OK) and os.path.isfile(word):  # noqa: PTH113
             yield Path(word)
             yield from _behind_script(Path(word), search)
 
@@ -177,17 +177,19 @@ def _named(argv: tuple[str, ...], cwd: Path) -> Iterator[Mount]:
             if "/" not in part:
                 continue
             path = Path(os.path.normpath(cwd / part))
-            is_program = path.is_file() and os.access(path, os.X_OK)
-            if is_program or not path.exists():
+            # os.path and not Path, which raises at words too long for a file's name
+            is_file = os.path.isfile(path)  # noqa: PTH113
+            is_there = os.path.exists(path)  # noqa: PTH110
+            if not is_there or (is_file and os.access(path, os.X_OK)):
                 continue  # programs are looked at elsewhere
             folder = path if path.is_dir() else path.parent
-            if not _is_shared(folder):
+            if not is_shared(folder):
                 yield Mount(str(folder), str(folder))
-            elif path.is_file():
+            elif is_file:
                 yield Mount(str(path), str(path))
 
 
-def _is_shared(folder: Path) -> bool:
+def is_shared(folder: Path) -> bool:
     """Tell whether a folder holds more than one thing's files: a home, the root."""
     home = Path.home()
     return (

@@ -210,6 +210,8 @@ class _Shell:
             came = seat.came_of_it
             assert came is not None
             happened.append(came)
+            if seat.asked is not None:
+                self._pipes.rest(seat.asked.seat)
             if isinstance(came, Lost) or _has_failed_to_start(seat):
                 seat.is_out, seat.lost = True, None
             seat.asked = seat.came_of_it = None

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from arena.botspec import BotSpec
 from arena.games import GAMES
 from arena.result import MatchResult
-from arena.sandbox import Level, Limits
+from arena.sandbox import Level, Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.events import Event
 from protocol.messages import HelloLimits
@@ -35,6 +35,7 @@ class PlayOrder(Model):
     bots: tuple[BotSpec, BotSpec, BotSpec]
     level: Level
     limits: Limits
+    pondering: Pondering = Pondering.ALLOWED
     record: str | None = None
     attempt: int = 1
     is_told: bool = False

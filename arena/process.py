@@ -108,6 +108,7 @@ class BotProcess:
         self._box: _Box | None = None
         self._group: cgroups.Group | None = None
         self._is_killed = False
+        self._stopped: list[int] | None = None  # by us, while it is not on turn
         self._is_watched = level is not Level.NONE and Guard.MEMORY not in without
         if spec.is_human and level is Level.BWRAP:
             level = Level.LIMITS  # the person at this terminal, which no box has
@@ -229,11 +230,34 @@ class BotProcess:
             pipe.close()
         self.is_open = False
 
+    def freeze(self) -> None:
+        """Stop the bot and all that is below it until it is thawed."""
+        if self._stopped is not None or self.status is not None or self.spec.is_human:
+            return
+        if self._group is not None and self._group.has_freezer:
+            self._stopped = []
+            self._group.freeze()
+        else:
+            self._stopped = burial.stop_tree(self.leader, self.mark)
+
+    def thaw(self) -> None:
+        """Let it go on, if it was frozen."""
+        if self._stopped is None:
+            return
+        if self._group is not None and self._group.has_freezer:
+            self._group.thaw()
+        burial.go_on(self._stopped)
+        self._stopped = None
+
     def kill(self) -> None:
         """Kill the bot and all that is below it, if it lives."""
         if self.status is not None or self.failure is not None:
             return
         self._is_killed = True
+        self._kill_all()
+        self.thaw()  # who is frozen dies of it then, and does nothing else
+
+    def _kill_all(self) -> None:
         if self._box is None:
             burial.kill_tree(self.pid)
         elif Guard.KILL not in self._without:

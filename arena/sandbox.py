@@ -28,6 +28,13 @@ class Level(StrEnum):
     NONE = "none"
 
 
+class Pondering(StrEnum):
+    """What bots may do while it is not their turn."""
+
+    ALLOWED = "allowed"
+    FROZEN = "frozen"  # they and all below them are stopped
+
+
 class Limits(Model):
     """What one bot may use."""
 

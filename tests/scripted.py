@@ -229,6 +229,9 @@ class ScriptedPipes:
                 news.append(Data(seat, what))
         return news
 
+    def rest(self, seat: int) -> None:
+        """Nothing thinks here."""
+
     def dismiss(self, seat: int) -> None:
         self._gone.add(seat)
 

@@ -7,6 +7,8 @@ import pytest
 
 from arena.botspec import command_bot, find_bot, samples
 from arena.errors import ArenaError
+from arena.host import find_runtime
+from tests.processes import needs_box
 
 
 def folder(tmp_path, text):
@@ -92,3 +94,15 @@ def _which_in(shims):
 def test_python_is_there_even_where_the_path_has_none(tmp_path, monkeypatch):
     monkeypatch.setattr("arena.botspec.shutil.which", lambda *_: None)
     assert command_bot(["python3", "x.py"], tmp_path).argv[0] == sys.executable
+
+
+@needs_box
+def test_a_program_in_a_word_is_no_name_of_a_file(tmp_path):
+    text = "import sys  # /etc/ a.b" + "x" * 5000
+    spec = command_bot([sys.executable, "-c", text], tmp_path)
+    assert spec.argv[-1] == text
+    assert find_runtime(spec) == find_runtime(
+        command_bot([sys.executable, "-c", "pass"], tmp_path)
+    )
+    with pytest.raises(ArenaError, match="no sample"):
+        find_bot("x" * 5000, tmp_path)

@@ -37,6 +37,9 @@ class StoppedArena:
         news, self.news = self.news, []
         return news
 
+    def rest(self, seat):
+        """Nothing thinks here."""
+
     def dismiss(self, seat):
         pass
 

@@ -241,6 +241,16 @@ class Cup(_Table):
     sandbox: Literal["auto", "bwrap", "limits", "none"] = Field(
         "auto", description="how bots are kept from the machine"
     )
+    pondering: Literal["allowed", "frozen"] = Field(
+        "allowed",
+        description="what bots may do while it is not their turn; frozen, they and all "
+        "that they have started are stopped",
+    )
+    runtimes: Annotated[tuple[Text, ...], Field(strict=False)] = Field(
+        (),
+        description="folders that every bot may read beside the system's, such as a "
+        "JDK; paths relative to the cup file",
+    )
     options: OptionsTable = OptionsTable()
     clock: ClockTable = ClockTable()
     limits: LimitsTable = LimitsTable()

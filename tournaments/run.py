@@ -22,7 +22,7 @@ from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
 from arena.builds import make_ready
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
-from arena.host import Choice, choose_level, describe
+from arena.host import Choice, choose_level, describe, is_shared
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
@@ -36,7 +36,7 @@ from arena.orders import (
     Told,
 )
 from arena.record import PART
-from arena.sandbox import Limits
+from arena.sandbox import Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
 from tournaments.audit import CUP, standings_from
@@ -109,6 +109,7 @@ def _print_table(store: Store, cup: Cup, *, json_events: bool, as_json: bool) ->
 
 def _find_bots(cup: Cup, path: Path) -> list[BotSpec]:
     base = path.absolute().parent
+    runtimes = _runtimes(cup, path)
     specs = []
     for number, entry in enumerate(cup.bots, 1):
         try:
@@ -119,8 +120,22 @@ def _find_bots(cup: Cup, path: Path) -> list[BotSpec]:
                 spec = find_bot(entry.bot or entry.sample or "", base)
         except ArenaError as error:
             raise ArenaError(f"{path}: [[bots]] number {number}: {error}") from None
-        specs.append(replace(spec, name=entry.name or spec.name))
+        specs.append(replace(spec, name=entry.name or spec.name, runtimes=runtimes))
     return specs
+
+
+def _runtimes(cup: Cup, path: Path) -> tuple[Path, ...]:
+    base = path.absolute().parent
+    folders = [(base / Path(text).expanduser()).resolve() for text in cup.runtimes]
+    for text, folder in zip(cup.runtimes, folders, strict=True):
+        if not folder.is_dir():
+            raise ArenaError(f"{path}: runtimes: no folder {text!r}; correct its path")
+        if is_shared(folder):
+            raise ArenaError(
+                f"{path}: runtimes: {text!r} holds more than one program's files; "
+                "list the folder of the runtime alone"
+            )
+    return tuple(folders)
 
 
 def _make_folder(path: Path) -> None:
@@ -336,6 +351,7 @@ class _Tournament:
             bots=(first, second, third),
             level=self._level,
             limits=self._limits,
+            pondering=Pondering(cup.pondering),
             record=str(self._folder / RUNNING / file_of(pairing.match)),
             attempt=due.attempt,
         )

@@ -23,6 +23,7 @@ class Rogue(NamedTuple):
         ended: the exit status or signal of its process; None: any.
         args: more arguments to ``trianon play``.
         words: the rogue's own arguments.
+        only_boxed: whether it is for the box alone: without one it would succeed.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Rogue(NamedTuple):
     ended: int | str | None = None
     args: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    only_boxed: bool = False
 
     @property
     def command(self) -> str:
@@ -115,11 +117,19 @@ ROGUES: Final = (
     Rogue("forker", 23, ended=0),
     Rogue("orphans", 23, ended=0),
     Rogue("threads", 23, ended=0),
+    Rogue("bomb", 23, ended=0, args=PATIENT, only_boxed=True),
     Rogue("hog", 24, (), "over_limit", ended="SIGKILL", args=PATIENT),
     Rogue("hog_children", 24, (), "over_limit", ended="SIGKILL", args=PATIENT),
+    Rogue("hog_memfd", 24, ended=0, only_boxed=True),
     Rogue("filler", 25, ended=0, args=PATIENT),
     Rogue("too_long_file", 25, (), "exited", ended="SIGXFSZ"),
+    Rogue("spinners", 26, ended=0, args=PATIENT),
     Rogue("dawdler", 27, ended=0),
+    Rogue("spy", 28, ended=0, only_boxed=True),
+    Rogue("tracer", 29, ended=0, only_boxed=True),
+    Rogue("caller", 30, ended=0, only_boxed=True),
+    Rogue("fd_heir", 31, ended=0, only_boxed=True),
+    Rogue("keeper", 32, ended=0, only_boxed=True),
     Rogue("painter", 33, ("illegal_move",), ended=0),
     Rogue("long_name", 34, (), None, _warned("note_cut"), 0),
     Rogue("longest_name", 34, (), "no_hello", ended="SIGKILL"),
@@ -127,4 +137,5 @@ ROGUES: Final = (
     Rogue("same_name", 34, ended=0),
     Rogue("forger", 35, ("illegal_move",), None, _warned("stray_line"), 0),
     Rogue("crash", 36, (), "exited", ended=1),
+    Rogue("seat_dawdler", 37, ended=0),
 )
