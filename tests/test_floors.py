@@ -29,8 +29,8 @@ FLOORS = [
     arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
     """,
     """
-    tournaments tournaments.toml_text tournaments.cup_keys tournaments.config
-    tournaments.schedule tournaments.sums tournaments.store
+    tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
+    tournaments.cup_keys tournaments.config tournaments.sums tournaments.store
     """,
     """
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings

@@ -32,16 +32,19 @@ def standings_from(
 ) -> Standings:
     """Return the table that an open store comes to."""
     names = bots_of(store)
-    _, void = store.counts()
+    finished, void = store.counts()
     return make_standings(
         tournament=cup.name,
         game=cup.game,
         bots=names,
-        scheduled=count(len(names), cup.rounds),
+        scheduled=count(len(names), cup.rounds, cup.schedule),
+        finished=finished,
         blocks=store.block_sums(),
         pairs=store.pair_sums(),
         seats=store.seat_sums() if seats else None,
         heads=heads,
+        ranked_deals=cup.ranked_deals,
+        house=store.house_count(),
         void=void,
     )
 

@@ -25,9 +25,13 @@ from arena.games import GAMES
 from arena.naming import clean_name, is_name
 from protocol.messages import MatchClock, Options
 from tournaments.cup_keys import Says, explain, markdown
+from tournaments.schedule import Kind, house_names
 from tournaments.toml_text import error_at, read_toml, spelt
 
 PLAYERS: Final = 3
+DEALS: Final = 12
+"""Deals of a Trianon match in the format ``deals``, as in Loyatais (rule L12): every
+bot deals four times."""
 FREE: Final = frozenset({"jobs", "out", "sandbox"})
 """Keys that may change while results exist: they say how and where matches are played,
 not what is played."""
@@ -223,8 +227,18 @@ class Cup(_Table):
     )
     rounds: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
         1,
-        description="blocks for each three bots: six matches, all seat orders, "
-        "on the same deals",
+        description="blocks for each three bots, or in `steiner` for each two: "
+        "six matches, all seat orders, on the same deals",
+    )
+    schedule: Kind = Field(
+        "all",
+        description="who meets: all triples; or in each round a set of triples in "
+        "which every two bots meet once, for large fields (below)",
+    )
+    format: Literal["match", "deals"] = Field(
+        "match",
+        description="`match`: to the target, ranked by wins; `deals`: a fixed number "
+        "of deals, ranked by points a deal (below)",
     )
     seed: Text | None = Field(
         None, description="what all deals come from; drawn and kept when absent"
@@ -256,6 +270,16 @@ class Cup(_Table):
     limits: LimitsTable = LimitsTable()
     bots: Annotated[tuple[BotEntry, ...], Field(strict=False, min_length=PLAYERS)]
 
+    @model_validator(mode="after")
+    def _has_no_target_in_deals(self) -> Self:
+        for key in ("target", "max_deals"):
+            if self.format == "deals" and getattr(self.options, key) is not None:
+                raise ValueError(
+                    f'`format` is "deals", which knows no `{key}`; take it out, or '
+                    "write  deals  under [options]"
+                )
+        return self
+
     @property
     def folder(self) -> Path:
         """The folder of results."""
@@ -264,7 +288,20 @@ class Cup(_Table):
     @property
     def match_options(self) -> Options:
         """The options of each match, the game's defaults filled in."""
-        return GAMES[self.game].options(self.options.model_dump(exclude_none=True))
+        given = self.options.model_dump(exclude_none=True)
+        if self.format == "deals":
+            given.setdefault("deals", DEALS)
+        return GAMES[self.game].options(given)
+
+    @property
+    def ranked_deals(self) -> int | None:
+        """The deals of a match where points a deal rank; None where wins do."""
+        return self.match_options.deals if self.format == "deals" else None
+
+    @property
+    def house(self) -> list[str]:
+        """The names of the house bots that fill up the field."""
+        return house_names(len(self.bots), self.schedule)
 
     @property
     def match_clock(self) -> MatchClock | None:
@@ -360,6 +397,11 @@ def _differences(old: Cup, new: Cup) -> Iterator[str]:
         before, after = was.get(key), now.get(key)
         if before != after:
             yield f"`{key}` was {_told(before)}, is now {_told(after)}"
+    if new.schedule == "steiner" and len(new.bots) > len(old.bots):
+        yield (
+            f"`bots` were {len(old.bots)}, are now {len(new.bots)}; another field has "
+            'other triples when `schedule` is "steiner"'
+        )
     entries = {bot.name or bot.program: bot for bot in new.bots}
     for bot in old.bots:
         known = entries.get(bot.name or bot.program)

@@ -17,6 +17,7 @@ from arena.naming import shown
 from arena.result import MatchResult
 from tournaments.audit import standings_from
 from tournaments.config import Cup
+from tournaments.schedule import is_house
 from tournaments.store import Store
 from tournaments.sums import SIXTHS
 
@@ -61,7 +62,8 @@ class Progress(ABC):
         """Count a finished match."""
         self._done += 1
         places = result.places or []
-        for player in result.players:
+        is_counted = not any(is_house(player.name) for player in result.players)
+        for player in result.players if is_counted else ():
             if places[player.seat] == 1:
                 self._wins[player.name] += SIXTHS // places.count(1)
         self._show_finished(result, store)

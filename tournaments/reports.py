@@ -211,6 +211,13 @@ def notes(standings: Standings, fmt: str = "simple") -> Iterator[str]:
     rows = standings.rows
     if standings.finished < standings.scheduled:
         yield f"{standings.finished} of {standings.scheduled} matches are finished."
+    if standings.is_by_points:
+        yield ("Ranked by points a deal; a deal that a bot was out of has none for it.")
+    if standings.house:
+        yield (
+            f"{_matches(standings.house)} with a house bot, which fills up the field, "
+            "played and not counted in the rows."
+        )
     enough = [row.blocks for row in rows if row.blocks >= LEAST_BLOCKS]
     if enough:
         few, many = min(enough), max(enough)

@@ -43,7 +43,7 @@ from tournaments.audit import CUP, standings_from
 from tournaments.config import Cup, check_names, differences, load_cup
 from tournaments.progress import Progress, open_progress
 from tournaments.reports import render
-from tournaments.schedule import Pairing, count, pairings
+from tournaments.schedule import Pairing, Plan, count, pairings
 from tournaments.store import Store, file_of
 
 LOCK: Final = ".lock"
@@ -52,6 +52,7 @@ LOCK_PATIENCE_S: Final = 1.5  # a killed run's warden needs some 50 ms to let go
 TICK_S: Final = 0.2
 MAX_ATTEMPTS: Final = 5  # of one match whose failures are ours
 STDERR_LINES: Final = 10
+HOUSE_BOT: Final = "careful"  # a sample: where a place is filled up, it is played for
 
 
 def run_cup(
@@ -70,6 +71,7 @@ def run_cup(
     specs = _find_bots(loaded, cup)
     check_names(cup, [spec.name for spec in specs])
     loaded = loaded.named([spec.name for spec in specs])
+    specs += [replace(find_bot(HOUSE_BOT), name=name) for name in loaded.house]
     if untrusted:
         from arena.doctor import require_box
 
@@ -221,6 +223,8 @@ class _Tournament:
         self._cup = cup
         self._specs = {spec.name: spec for spec in specs}
         self._seed = seed
+        names = [bot.name or "" for bot in cup.bots]
+        self._plan = Plan(cup.name, seed, names, cup.rounds, cup.schedule)
         self._folder = folder.absolute()
         self._level = choice.level
         self._limits = Limits(**cup.limits.model_dump())
@@ -237,7 +241,8 @@ class _Tournament:
     def play(self, link: Link, progress: Progress, allow_broken: bool) -> None:
         """Play all that is not finished yet."""
         finished = self._tidy_up()
-        scheduled = count(len(self._specs), self._cup.rounds)
+        plan = self._plan
+        scheduled = count(len(plan.names), plan.rounds, plan.kind)
         progress.begin(self._cup, scheduled, self._store)
         todo = self._todo(finished)
         if len(finished) < scheduled:
@@ -257,8 +262,7 @@ class _Tournament:
         progress.done()
 
     def _todo(self, finished: set[str]) -> Iterator[_Due]:
-        cup = self._cup
-        for pairing in pairings(cup.name, self._seed, list(self._specs), cup.rounds):
+        for pairing in pairings(self._plan):
             if pairing.match not in finished:
                 yield _Due(pairing)
 

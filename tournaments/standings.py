@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from typing import TypeAlias
 
 from tournaments.intervals import Part, rate_interval, ratio_interval
 from tournaments.meetings import by_pair, head_rows, level_with
@@ -27,6 +28,9 @@ from tournaments.table import (
 )
 
 __all__ = ["Standings", "make_standings"]
+
+Standing: TypeAlias = tuple[int | Fraction, ...]
+"""What two bots share the rank by, or do not; the least is the best."""
 
 
 @dataclass(slots=True)
@@ -57,10 +61,19 @@ class _Tally:
         self.slowest_ms = max(self.slowest_ms, more.slowest_ms)
 
     @property
-    def standing(self) -> tuple[int, int, bool, Fraction]:
+    def by_wins(self) -> Standing:
         """What the rank goes by, least first: wins, fewer outs, points a deal."""
         points = Fraction(self.points, self.deals or 1)
         return -self.wins_sixths, self.outs, not self.deals, -points
+
+    def by_points(self, deals: int) -> Standing:
+        """What it goes by in matches of so many deals: points, fewer outs, wins.
+
+        A deal that a bot did not play itself is one without points: a bot that leaves
+        when it is ahead shall not be the better for it.
+        """
+        points = Fraction(self.points, self.matches * deals or 1)
+        return -points, self.outs, not self.matches, -self.wins_sixths
 
 
 @dataclass(slots=True)
@@ -77,34 +90,45 @@ def make_standings(
     game: str,
     bots: Sequence[str],
     scheduled: int,
+    finished: int,
     blocks: Iterable[BlockSum],
     pairs: Iterable[PairSum],
     seats: Iterable[SeatSum] | None = None,
     heads: bool = False,
+    ranked_deals: int | None = None,
+    house: int = 0,
     void: int = 0,
     benched: int = 0,
 ) -> Standings:
     """Return the table, best bot first.
 
-    Ranked by wins, then fewer outs, then points a deal; full ties share the rank and
-    stand by name.  The order of the sums does not matter, and those of one block may
-    come in parts.
+    Ranked by wins, then fewer outs, then points a deal; or by points a deal, then fewer
+    outs, then wins.  Full ties share the rank and stand by name.  The order of the sums
+    does not matter, and those of one block may come in parts.
 
     Args:
         tournament: the cup's name.
         game: what it plays.
         bots: every bot's name, also of those that have not played yet.
         scheduled: matches in all.
+        finished: those of them that are.
         blocks: what was counted, by block and bot.
         pairs: by block and two bots.
         seats: by bot and seat; None leaves them out of the table.
         heads: whether the table is to hold who beats whom.
+        ranked_deals: the deals of every match where points a deal rank.
+        house: finished matches that hold a house bot; the sums are without them.
         void: matches that could not be counted.
         benched: bots that are not playing any more.
     """
     by_block = _by_block(blocks)
     totals, whole = _by_bot(bots, by_block)
-    ranked = sorted(bots, key=lambda bot: (totals[bot].standing, bot))
+
+    def standing(bot: str) -> Standing:
+        total = totals[bot]
+        return total.by_points(ranked_deals) if ranked_deals else total.by_wins
+
+    ranked = sorted(bots, key=lambda bot: (standing(bot), bot))
     neighbours = {frozenset(two) for two in pairwise(ranked)}
     meetings = by_pair(pairs, None if heads else neighbours)
     level = level_with(ranked, meetings)
@@ -112,7 +136,7 @@ def make_standings(
     rows: list[Row] = []
     for number, bot in enumerate(ranked, 1):
         total = totals[bot]
-        is_tied = bool(rows) and total.standing == totals[rows[-1].bot].standing
+        is_tied = bool(rows) and standing(bot) == standing(rows[-1].bot)
         rating = rated.get(bot)
         win_low, win_high = ends(rate_interval(whole[bot].wins))
         low, high = ends(ratio_interval(whole[bot].points))
@@ -145,12 +169,14 @@ def make_standings(
         tournament=tournament,
         game=game,
         scheduled=scheduled,
-        finished=sum(total.matches for total in totals.values()) // PLAYERS,
+        finished=finished,
         void=void,
         benched=benched,
         rows=rows,
         heads=head_rows(ranked, meetings) if heads else None,
         seats=None if seats is None else _seats(ranked, seats),
+        house=house,
+        is_by_points=ranked_deals is not None,
     )
 
 

@@ -23,7 +23,7 @@ from tournaments.schedule import Pairing, Triple
 from tournaments.sums import BlockSum, PairSum, Row, SeatSum, sums_of
 
 FILE: Final = "results.sqlite"
-VERSION: Final = "1"
+VERSION: Final = "2"
 BUSY_MS: Final = 2000  # how long a writer waits for a reader that holds the file
 
 _meta = sa.MetaData()
@@ -39,6 +39,7 @@ _matches = sa.Table(
     sa.Column("match", sa.Text, primary_key=True),
     sa.Column("triple", sa.Text, nullable=False),
     sa.Column("block", sa.Integer, nullable=False),
+    sa.Column("has_house", sa.Boolean, nullable=False),  # then it counts for nobody
     sa.Column("attempt", sa.Integer, nullable=False),
     sa.Column("reason", sa.Text, nullable=False),
     sa.Column("deals", sa.Integer, nullable=False),
@@ -212,6 +213,7 @@ class Store:
             "match": result.match,
             "triple": "+".join(pairing.triple),
             "block": pairing.block,
+            "has_house": pairing.has_house,
             "attempt": attempt,
             "reason": result.reason,
             "deals": result.deals,
@@ -278,6 +280,12 @@ class Store:
             )
             void = connection.scalar(sa.select(sa.func.count()).select_from(_voids))
         return finished or 0, void or 0
+
+    def house_count(self) -> int:
+        """Return how many finished matches hold a house bot, and count for nobody."""
+        query = sa.select(sa.func.count()).where(_matches.c.has_house)
+        with self._transaction() as connection:
+            return connection.scalar(query) or 0
 
     def forget(self, match: str) -> None:
         """Take a match back, so that it is played again: its record is not whole."""

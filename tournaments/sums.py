@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Final, TypeAlias
 
+from tournaments.schedule import is_house
+
 Row: TypeAlias = dict[str, Any]
 """A row of the store: of a player in a match, or of a sum."""
 
@@ -73,6 +75,8 @@ class SeatSum:
 def sums_of(players: Mapping[str, Sequence[Row]]) -> tuple[list[Row], ...]:
     """Return what matches come to: the sums of blocks, of pairs, of seats.
 
+    Matches with a house bot count for nobody.
+
     Args:
         players: by match, the three rows of its players: ``seat, bot, place, points,
             deals, faults, out, moves, time_ms, slowest_ms``.
@@ -81,6 +85,8 @@ def sums_of(players: Mapping[str, Sequence[Row]]) -> tuple[list[Row], ...]:
     pairs: dict[tuple[Any, ...], Row] = {}
     seats: dict[tuple[Any, ...], Row] = {}
     for match, rows in players.items():
+        if any(is_house(row["bot"]) for row in rows):
+            continue
         triple, block = block_of(match)
         firsts = sum(row["place"] == 1 for row in rows)
         for row in rows:

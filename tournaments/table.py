@@ -76,7 +76,11 @@ class Seat(_Part):
 
 
 class Standings(_Part):
-    """The table of a tournament; ``heads`` and ``seats`` where they were asked for."""
+    """The table of a tournament; ``heads`` and ``seats`` where they were asked for.
+
+    ``house`` is how many finished matches hold a house bot; ``is_by_points`` whether
+    points a deal rank, and not wins.
+    """
 
     tournament: str
     game: str
@@ -87,6 +91,8 @@ class Standings(_Part):
     rows: list[Row]
     heads: list[Head] | None = optional()
     seats: list[Seat] | None = optional()
+    house: int = Field(default=0, exclude=True)
+    is_by_points: bool = Field(default=False, exclude=True)
 
 
 def per(above: int, below: int) -> float | None:

@@ -67,6 +67,7 @@ def joined(parts):
 
 def table(sums, bots=TRIPLE, scheduled=100, **rest):
     blocks, pairs = sums
+    rest.setdefault("finished", sum(block.matches for block in blocks) // 3)
     return make_standings(
         tournament="demo",
         game="trianon",

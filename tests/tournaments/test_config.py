@@ -89,6 +89,27 @@ def test_the_options_are_the_games(load):
     assert cup.match_options == LoyataisOptions(deals=6)
 
 
+@pytest.mark.parametrize(
+    ("text", "deals"),
+    [
+        (TOP, 12),
+        (TOP + "[options]\ndeals = 9\n", 9),
+        ('name = "demo"\ngame = "loyatais"\n', 12),
+    ],
+)
+def test_the_format_deals_is_a_fixed_number_of_deals(load, text, deals):
+    head, options, rest = text.partition("[options]")
+    cup = load(head + 'format = "deals"\n' + options + rest + BOTS)
+    assert cup.match_options.deals == cup.ranked_deals == deals
+    assert load(text + BOTS).ranked_deals is None
+
+
+def test_a_field_that_has_no_system_is_filled_up(load):
+    assert load(TOP + BOTS).house == []
+    four = TOP + 'schedule = "steiner"\n' + BOTS + '[[bots]]\nsample = "d"\n'
+    assert load(four).house == ["house#1", "house#2", "house#3"]
+
+
 def test_the_folder_of_results_may_be_another(load):
     assert load(TOP + 'out = "results/demo"\n' + BOTS).folder == Path("results/demo")
 
@@ -118,6 +139,12 @@ def test_the_folder_of_results_may_be_another(load):
         ("seed = 7\n", "3: `seed` is 7; write a text in quotes"),
         ('seed = ""\n', "3: `seed`: write a text, not empty"),
         ('seed = "a\\nb"\n', "3: `seed`: write a text, not empty, on one line"),
+        ('schedule = "x"\n', '3: `schedule` is "x"; write `all` or `steiner`'),
+        ('format = "x"\n', '3: `format` is "x"; write `match` or `deals`'),
+        (
+            'format = "deals"\n[options]\ntarget = 9\n',
+            ' `format` is "deals", which knows no `target`; take it out, or write',
+        ),
         ('sandbox = "on"\n', '3: `sandbox` is "on"; write `auto`, `bwrap`, `limits`'),
         ("[clock]\nnone = 1\n", "4: `clock.none` is 1; write true or false"),
         ("[clock]\nmove_ms = 0\nbank_ms = 0\n", "3: `clock`: `move_ms` and `bank_ms`"),
@@ -277,6 +304,15 @@ def test_a_cup_may_grow(load, text):
 def test_any_other_change_is_told(load, text, says):
     old = load(TOP + "rounds = 2\n" + BOTS)
     assert differences(old, load(text)) == says
+
+
+def test_bots_cannot_be_added_to_a_system(load):
+    text = TOP + 'schedule = "steiner"\n' + BOTS
+    assert differences(load(text), load(text)) is None
+    assert differences(load(text), load(text + '[[bots]]\nsample = "d"\n')) == (
+        "`bots` were 3, are now 4; another field has other triples when `schedule` is "
+        '"steiner"'
+    )
 
 
 def test_bots_are_known_by_their_names_where_they_have_them(load):

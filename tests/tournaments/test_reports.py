@@ -130,6 +130,13 @@ def test_void_and_benched_are_told_when_there_are_any():
     assert "oid" not in "\n".join(notes(standings()))
 
 
+def test_what_ranks_and_what_does_not_count_are_told():
+    text = "\n".join(notes(standings(house=2, ranked_deals=12)))
+    assert "Ranked by points a deal" in text
+    assert "2 matches with a house bot" in text
+    assert "anked" not in "\n".join(notes(standings()))
+
+
 def test_an_empty_table_is_rendered_too():
     for fmt in formats():
         assert render(table(([], [])), fmt)

@@ -1,3 +1,4 @@
+import random
 import tracemalloc
 from collections import Counter
 from itertools import combinations, islice, permutations
@@ -6,19 +7,34 @@ from math import comb
 import pytest
 
 from arena.dealing import block_seed
-from tournaments.schedule import MAX_AHEAD, ORDERS, Pairing, count, pairings
+from tournaments import steiner
+from tournaments.schedule import (
+    MAX_AHEAD,
+    ORDERS,
+    Pairing,
+    Plan,
+    blocks,
+    count,
+    house_names,
+    is_house,
+    pairings,
+)
 
 
 def bots(number):
     return [f"bot {i}" for i in range(number)]
 
 
-def played(names, rounds=1, seed="seed"):
-    return list(pairings("demo", seed, names, rounds))
+def plan(names, rounds=1, seed="seed", kind="all"):
+    return Plan("demo", seed, names, rounds, kind)
+
+
+def played(*args, **kwargs):
+    return list(pairings(plan(*args, **kwargs)))
 
 
 def test_a_match_is_named_after_its_cup_bots_block_and_order():
-    first = next(pairings("demo", "seed", ["b", "c", "a"], 1))
+    first = next(pairings(plan(["b", "c", "a"])))
     assert first == Pairing(
         match="demo/a+b+c/1/012",
         triple=("a", "b", "c"),
@@ -73,7 +89,7 @@ def test_after_half_a_block_each_has_sat_in_each_seat():
 def test_at_any_moment_all_bots_have_played_about_as_much(number, seed):
     names = bots(number)
     matches = Counter(dict.fromkeys(names, 0))
-    for p in pairings("demo", seed, names, 2 if number < 14 else 1):
+    for p in pairings(plan(names, 2 if number < 14 else 1, seed)):
         matches.update(p.players)
         assert max(matches.values()) - min(matches.values()) <= MAX_AHEAD * len(ORDERS)
     assert len(set(matches.values())) == 1
@@ -91,18 +107,116 @@ def test_more_bots_and_rounds_change_no_match(number, rounds):
     assert before <= set(played(bots(number), rounds))
 
 
-def test_a_hundred_bots_start_at_once_and_make_no_list():
+@pytest.mark.parametrize("kind", ["all", "steiner"])
+def test_a_hundred_bots_start_at_once_and_make_no_list(kind):
     tracemalloc.start()
-    first = list(islice(pairings("demo", "seed", bots(100), 10), 600))
+    first = list(islice(pairings(plan(bots(100), 10, kind=kind)), 600))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2_000_000  # bytes; measured 0.5 million, a list of all takes 600
-    met = Counter(name for p in first for name in p.players)
-    assert len(met) == 100
-    assert count(100, 1) == 970_200
+    assert {name for p in first for name in p.players} >= set(bots(100))
+    assert count(100, 1) == 970_200  # of 161,700 triples
+    assert count(100, 1, "steiner") == 10_506  # of 103, three of the house
+
+
+@pytest.mark.parametrize("number", range(13, 31))
+def test_all_triples_of_larger_fields(number):
+    met = [triple for triple, _ in blocks(plan(bots(number)))]
+    assert len(met) == comb(number, 3)
+    assert set(met) == {tuple(sorted(t)) for t in combinations(bots(number), 3)}
+
+
+@pytest.mark.parametrize("number", [50, 100])
+def test_all_triples_of_large_fields_by_their_number_and_by_samples(number):
+    rng = random.Random(number)
+    wanted = {tuple(sorted(rng.sample(bots(number), 3))) for _ in range(1000)}
+    seen = 0
+    for triple, _ in blocks(plan(bots(number))):
+        seen += 1
+        wanted.discard(triple)
+    assert seen == comb(number, 3)
+    assert not wanted
+
+
+# -- Steiner -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(3, 201))
+def test_every_two_entrants_meet_once_a_round(number):
+    names = bots(number)
+    house = house_names(number, "steiner")
+    met = [triple for triple, _ in blocks(plan(names, kind="steiner"))]
+    assert len(met) * len(ORDERS) == count(number, 1, "steiner")
+    every = {*names, *house}
+    pairs = Counter(pair for triple in met for pair in combinations(triple, 2))
+    assert pairs == Counter(combinations(sorted(every), 2))
+    # Never byes: everybody has as many blocks as everybody else.
+    blocks_each = Counter(name for triple in met for name in triple)
+    assert set(blocks_each.values()) == {(len(every) - 1) // 2}
+
+
+@pytest.mark.parametrize(
+    ("number", "house"), [(3, 0), (4, 3), (5, 2), (6, 1), (7, 0), (8, 1), (100, 3)]
+)
+def test_a_field_is_filled_up_with_house_bots(number, house):
+    names = house_names(number, "steiner")
+    assert names == [f"house#{i}" for i in range(1, house + 1)]
+    assert house_names(number, "all") == []
+    seated = {name for p in played(bots(number), kind="steiner") for name in p.players}
+    assert {name for name in seated if is_house(name)} == set(names)
+
+
+@pytest.mark.parametrize("number", range(3, 101))
+def test_no_block_is_the_houses_alone_and_some_count(number):
+    met = [triple for triple, _ in blocks(plan(bots(number), kind="steiner"))]
+    house = [sum(map(is_house, triple)) for triple in met]
+    assert max(house) <= 2
+    assert 0 in house
+
+
+def test_a_match_with_a_house_bot_is_marked():
+    matches = played(bots(6), kind="steiner")
+    marked = [p for p in matches if p.has_house]
+    assert len(marked) == 3 * len(ORDERS)  # it meets each two of six entrants once
+    assert all("house#1" in p.match for p in marked)
+
+
+@pytest.mark.parametrize("number", [7, 9, 13, 31, 33, 100])
+def test_in_a_system_all_bots_keep_step(number):
+    met = Counter(dict.fromkeys(bots(number), 0))
+    for triple, _ in blocks(plan(bots(number), 2, kind="steiner")):
+        met.update(name for name in triple if not is_house(name))
+        assert max(met.values()) - min(met.values()) <= steiner.MAX_AHEAD
+
+
+def test_every_round_draws_new_lots_from_the_seed():
+    names = bots(31)
+    by_round = [
+        {
+            triple
+            for triple, block in blocks(plan(names, 3, kind="steiner"))
+            if block == k
+        }
+        for k in (1, 2, 3)
+    ]
+    assert len(by_round[0] & by_round[1]) < 20  # of 155; by chance some 5
+    assert len(by_round[1] & by_round[2]) < 20
+    assert played(names, kind="steiner") == played(names[::-1], kind="steiner")
+    assert played(names, kind="steiner") != played(names, seed="x", kind="steiner")
+
+
+def test_more_rounds_change_no_match_of_a_system():
+    before = played(bots(10), 2, kind="steiner")
+    assert played(bots(10), 4, kind="steiner")[: len(before)] == before
+
+
+@pytest.mark.parametrize("points", [-1, 0, 1, 2, 4, 5, 6, 8, 10, 11, 12, 14])
+def test_sizes_that_have_no_system(points):
+    with pytest.raises(ValueError):
+        steiner.triples(points)
 
 
 @pytest.mark.parametrize("names", [["a", "b"], ["a", "b", "b"], []])
 def test_a_schedule_needs_three_names(names):
     with pytest.raises(ValueError):
-        next(pairings("demo", "seed", names, 1))
+        next(pairings(plan(names)))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments.sums import TRIPLE, joined, match_list, table, whole
+from tests.tournaments.sums import DEALS, TRIPLE, joined, match_list, table, whole
 from tournaments.intervals import t_quantile
 from tournaments.ratings import BlockScores, ratings
 from tournaments.schedule import ORDERS
@@ -103,6 +103,30 @@ def test_the_rank(results, outs, order, ranks):
     standings = table(match_list(results, outs=outs))
     assert "".join(row.bot for row in standings.rows) == order
     assert [row.rank for row in standings.rows] == ranks
+
+
+@pytest.mark.parametrize(
+    ("results", "outs", "order", "ranks"),
+    [
+        # More points go before more wins.
+        ([[20, 10, 0], [20, 10, 0], [0, 90, 0]], (0, 0, 0), "bac", [1, 2, 3]),
+        # Fewer outs go before more wins.
+        ([[20, 10, 0], [0, 10, 5]], (1, 0, 0), "bac", [1, 2, 3]),
+        ([[20, 20, 0], [0, 0, 0]], (0, 0, 0), "abc", [1, 1, 3]),
+    ],
+)
+def test_the_rank_by_points_a_deal(results, outs, order, ranks):
+    standings = table(match_list(results, outs=outs), ranked_deals=DEALS)
+    assert "".join(row.bot for row in standings.rows) == order
+    assert [row.rank for row in standings.rows] == ranks
+
+
+def test_leaving_while_ahead_is_no_way_up():
+    blocks, pairs = match_list([[60, 100, 0]] * 6)
+    blocks = [replace(b, deals=1, points=50) if b.bot == "a" else b for b in blocks]
+    standings = table((blocks, pairs), ranked_deals=DEALS)
+    assert column(standings, "points_per_deal") == {"a": 50, "b": 10, "c": 0}
+    assert [row.bot for row in standings.rows] == ["b", "a", "c"]
 
 
 def test_counts_are_of_the_matches_themselves():
