@@ -39,7 +39,7 @@ from arena.orders import (
 from arena.process import OUR_FAILURES, BoxError
 from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
-from arena.result import MatchResult, PlayerResult
+from arena.result import MatchResult, PlayerResult, Style
 from arena.setup import MatchSetup
 from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
 from protocol.records import RecordLimits
@@ -273,6 +273,12 @@ def result_of(
             stderr=bot.stderr.text(),
             own_deals=ledger.own_deals[seat],
             own_points=ledger.own_points[seat],
+            style=Style(
+                contracts=ledger.own_contracts[seat],
+                made=ledger.own_made[seat],
+                levels=ledger.own_levels[seat],
+                undeclared=ledger.own_undeclared[seat],
+            ),
         )
         for seat, bot in enumerate(pipes.bots)
     ]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from arena.games.base import Contract
 from arena.result import MAX_FAULTS_LISTED, FaultResult
 from protocol.events import OutCode, WarningCode
 from protocol.judge import Bad, show_line
@@ -18,6 +19,10 @@ class Ledger:
         moves: the bot's own answers that were taken.
         own_deals: finished deals that a bot played to their end itself.
         own_points: its points in those.
+        own_contracts: those of them that it declared (in Loyatais: took).
+        own_made: contracts of those that were made.
+        own_levels: the sum of the tricks that they promised.
+        own_undeclared: deals of its own in which nobody declared: Trianon deals.
     """
 
     def __init__(self) -> None:
@@ -34,12 +39,16 @@ class Ledger:
         self.slowest_ms = [0, 0, 0]
         self.own_deals = [0, 0, 0]
         self.own_points = [0, 0, 0]
+        self.own_contracts = [0, 0, 0]
+        self.own_made = [0, 0, 0]
+        self.own_levels = [0, 0, 0]
+        self.own_undeclared = [0, 0, 0]
 
     def seated(self) -> list[int]:
         """Return the seats whose bots still play."""
         return [seat for seat in range(3) if self.outs[seat] is None]
 
-    def score(self, points: Sequence[int]) -> None:
+    def score(self, points: Sequence[int], contract: Contract | None) -> None:
         """Add a finished deal."""
         self.deals += 1
         for seat in range(3):
@@ -47,6 +56,11 @@ class Ledger:
             if self.outs[seat] is None:
                 self.own_deals[seat] += 1
                 self.own_points[seat] += points[seat]
+                self.own_undeclared[seat] += contract is None
+        if contract is not None and self.outs[contract.declarer] is None:
+            self.own_contracts[contract.declarer] += 1
+            self.own_made[contract.declarer] += contract.is_made
+            self.own_levels[contract.declarer] += contract.tricks
 
     def count_time(self, seat: int, took_ms: int) -> None:
         """Add the time of one decision."""

@@ -387,7 +387,7 @@ class Referee:
 
     def _score(self, position: Position) -> None:
         points = position.points()
-        self.ledger.score(points)
+        self.ledger.score(points, position.promise())
         aside = self._game.aside(position)
         self._happen(
             ScoreEvent(

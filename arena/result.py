@@ -35,6 +35,20 @@ class Exit(Model):
     signal: str | None = optional()
 
 
+class Style(Model):
+    """How a bot bids, over the finished deals that it played to their end itself.
+
+    ``contracts`` it declared (in Loyatais: took), of which ``made`` were made;
+    ``levels`` is the sum of the tricks they promised, ``undeclared`` the deals in which
+    nobody declared: Trianon deals.
+    """
+
+    contracts: Int31
+    made: Int31
+    levels: Int31
+    undeclared: Int31
+
+
 class PlayerResult(Model):
     """What one seat did.
 
@@ -58,6 +72,7 @@ class PlayerResult(Model):
     stderr: str
     own_deals: Int31
     own_points: Int31
+    style: Style
 
 
 class MatchResult(Model):
@@ -79,7 +94,7 @@ class MatchResult(Model):
 
     def public(self) -> dict[str, Any]:
         """Return the result as ``--json`` prints it (docs/commands.md)."""
-        ours = {"own_deals", "own_points", "fault_count", "hints"}
+        ours = {"own_deals", "own_points", "style", "fault_count", "hints"}
         return self.model_dump(mode="json", exclude={"players": {"__all__": ours}})
 
     @property

@@ -121,6 +121,8 @@ def test_section_6_any_failure_there_is_out(check, failure, round_, code):
     assert played.ledger.places[1] == 3
     assert played.ledger.moves[1] == 0
     assert played.ledger.own_deals == [3, 0, 3]
+    # What the house took for it is no contract of its own: Loyatais, each takes once.
+    assert played.ledger.own_contracts == [1, 0, 1]
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,14 @@ def test_points_a_deal_rank(played):
     _, table = played[1]
     points = [row["points_per_deal"] for row in table["rows"]]
     assert points == sorted(points, key=lambda p: -1 if p is None else p, reverse=True)
+
+
+def test_every_deal_is_declared_or_not(played):
+    folder, _ = played[1]
+    code, out, _ = trianon("table", folder / "cup", "--deals", "--json")
+    assert code == 0
+    rows = json.loads(out)["deals"]
+    # Loyatais: every deal has a taker, who is one of three.
+    assert sum(row["contracts"] for row in rows) * 3 == sum(r["deals"] for r in rows)
+    assert {row["trianon_deals"] for row in rows} == {None}
+    assert all(row["made"] + row["failed"] == row["contracts"] for row in rows)

@@ -16,7 +16,7 @@ CUP = "cup.toml"
 
 
 def standings_of(
-    folder: Path, *, heads: bool = False, seats: bool = False
+    folder: Path, *, heads: bool = False, seats: bool = False, deals: bool = False
 ) -> Standings:
     """Return the table of the tournament in ``folder``, running or finished.
 
@@ -24,11 +24,17 @@ def standings_of(
         ArenaError: if there is none.
     """
     with Store(folder) as store:
-        return standings_from(store, load_cup(folder / CUP), heads=heads, seats=seats)
+        cup = load_cup(folder / CUP)
+        return standings_from(store, cup, heads=heads, seats=seats, deals=deals)
 
 
 def standings_from(
-    store: Store, cup: Cup, *, heads: bool = False, seats: bool = False
+    store: Store,
+    cup: Cup,
+    *,
+    heads: bool = False,
+    seats: bool = False,
+    deals: bool = False,
 ) -> Standings:
     """Return the table that an open store comes to."""
     names = bots_of(store)
@@ -40,9 +46,10 @@ def standings_from(
         scheduled=count(len(names), cup.rounds, cup.schedule),
         finished=finished,
         blocks=store.block_sums(),
-        pairs=store.pair_sums(),
-        seats=store.seat_sums() if seats else None,
-        heads=heads,
+        seats=store.seat_sums(),
+        with_heads=heads,
+        with_seats=seats,
+        with_deals=deals,
         ranked_deals=cup.ranked_deals,
         house=store.house_count(),
         void=void,
@@ -65,9 +72,7 @@ def check_folder(folder: Path) -> list[str]:
         rows = store.player_rows()
         saved = {item.record: item for item in store.saved()}
         sums = store.sums()
-    if [list(map(dict, table)) for table in sums_of(rows)] != [
-        list(table) for table in sums
-    ]:
+    if sums_of(rows) != sums:
         complaints.append("the sums of the table are not those of its matches")
     records = folder / "records"
     there = {path.name for path in records.glob("*.jsonl")}
@@ -100,6 +105,10 @@ def _check_rows(path: Path, rows: Sequence[dict[str, Any]]) -> str | None:
             "out": ledger.outs[seat],
             "moves": ledger.moves[seat],
             "time_ms": ledger.time_ms[seat],
+            "contracts": ledger.own_contracts[seat],
+            "made": ledger.own_made[seat],
+            "levels": ledger.own_levels[seat],
+            "undeclared": ledger.own_undeclared[seat],
         }
         for key, value in said.items():
             if row[key] != value:

@@ -66,16 +66,14 @@ def run_command(**given: Any) -> int:
 @click.option("--json", "as_json", is_flag=True)
 @click.option("--heads", is_flag=True, help="who beats whom")
 @click.option("--seats", is_flag=True, help="results by seat")
-def table_command(
-    folder: Path, fmt: str, as_json: bool, heads: bool, seats: bool
-) -> int:
+@click.option("--deals", is_flag=True, help="contracts bid, made and failed")
+def table_command(folder: Path, fmt: str, as_json: bool, **parts: bool) -> int:
     """Print the ranked table of a tournament, running or finished."""
     from tournaments.audit import standings_of
     from tournaments.reports import render
 
-    standings = standings_of(folder, heads=heads, seats=seats)
-    fmt = "json" if as_json else fmt
-    click.echo(render(standings, fmt, heads=heads, seats=seats))
+    standings = standings_of(folder, **parts)
+    click.echo(render(standings, "json" if as_json else fmt, **parts))
     return 0
 
 

@@ -15,10 +15,12 @@ any machine.
 """
 
 import math
+from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import starmap
-from operator import itemgetter
+from operator import itemgetter, truediv
 from random import Random
 from statistics import NormalDist
 from typing import Final, TypeAlias
@@ -29,17 +31,41 @@ BOOTSTRAP_BLOCKS: Final = range(20, 501)
 RESAMPLES: Final = 1000
 
 Interval: TypeAlias = tuple[float, float]
-Part: TypeAlias = tuple[float, float]
-"""What one block adds: to the sum above the line, and to the one below it."""
 
 
-def ratio(parts: Sequence[Part]) -> float | None:
-    """Return the sum above the line over the sum below; None when that is zero."""
-    below = math.fsum(part[1] for part in parts)
-    return math.fsum(part[0] for part in parts) / below if below else None
+def _column() -> "array[float]":  # no subscripts before Python 3.12
+    return array("d")
 
 
-def ratio_interval(parts: Sequence[Part]) -> Interval | None:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What blocks add to a ratio: in columns of eight bytes, since they may be many.
+
+    Attributes:
+        above: what each block adds to the sum above the line.
+        below: to the one below it.
+    """
+
+    above: "array[float]" = field(default_factory=_column)
+    below: "array[float]" = field(default_factory=_column)
+
+    def __len__(self) -> int:
+        """Return how many blocks there are."""
+        return len(self.above)
+
+    def add(self, above: float, below: float) -> None:
+        """Add a block."""
+        self.above.append(above)
+        self.below.append(below)
+
+    @property
+    def ratio(self) -> float | None:
+        """The sum above the line over the sum below; None when that is zero."""
+        below = math.fsum(self.below)
+        return math.fsum(self.above) / below if below else None
+
+
+def ratio_interval(parts: Parts) -> Interval | None:
     """Return the 95 % interval of the ratio of two sums over blocks.
 
     None for fewer than three blocks, and where there is nothing below the line.
@@ -49,7 +75,7 @@ def ratio_interval(parts: Sequence[Part]) -> Interval | None:
     return t_interval(parts)
 
 
-def rate_interval(parts: Sequence[Part]) -> Interval | None:
+def rate_interval(parts: Parts) -> Interval | None:
     """Return the 95 % interval of a share, within 0 to 1.
 
     Blocks that all have the same share, such as every match won, leave no spread to go
@@ -59,14 +85,12 @@ def rate_interval(parts: Sequence[Part]) -> Interval | None:
     interval = ratio_interval(parts)
     if interval is None:
         return None
-    shares = {won / played for won, played in parts}
+    shares = set(map(truediv, parts.above, parts.below))
     low, high = _wilson(shares.pop(), len(parts)) if len(shares) == 1 else interval
     return max(0.0, low), min(1.0, high)
 
 
-def t_interval(
-    parts: Sequence[Part], confidence: float = CONFIDENCE
-) -> Interval | None:
+def t_interval(parts: Parts, confidence: float = CONFIDENCE) -> Interval | None:
     """Return Student's interval of a ratio, from what each block leaves over.
 
     A block leaves over what it has above the line less the ratio's share of what it
@@ -77,11 +101,14 @@ def t_interval(
         confidence: how often the interval is to hold, as a share.
     """
     blocks = len(parts)
-    estimate = ratio(parts)
+    estimate = parts.ratio
     if blocks < LEAST_BLOCKS or estimate is None:
         return None
-    left_over = math.fsum((above - estimate * below) ** 2 for above, below in parts)
-    total = math.fsum(below for _, below in parts)
+    left_over = math.fsum(
+        (above - estimate * below) ** 2
+        for above, below in zip(parts.above, parts.below, strict=True)
+    )
+    total = math.fsum(parts.below)
     error = math.sqrt(blocks / (blocks - 1) * left_over) / abs(total)
     reach = t_quantile((1 + confidence) / 2, blocks - 1) * error
     return estimate - reach, estimate + reach
@@ -143,10 +170,9 @@ def _t_from_normal(p: float, freedom: int) -> float:
     return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
-def _bootstrap(parts: Sequence[Part]) -> Interval | None:
+def _bootstrap(parts: Parts) -> Interval | None:
     blocks = len(parts)
-    above = [part[0] for part in parts]
-    below = [part[1] for part in parts]
+    above, below = list(parts.above), list(parts.below)
     if not any(below):
         return None
     resamples = _resamples(blocks)

@@ -4,51 +4,50 @@ Luck with the deals is the same for both within a block, so a difference is know
 better than the two numbers that it is between.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise, permutations
-from typing import TypeAlias
 
-from tournaments.intervals import (
-    CONFIDENCE,
-    Interval,
-    Part,
-    ratio_interval,
-    t_interval,
-)
-from tournaments.sums import PairSum
-from tournaments.table import MATCHES, BlockId, Head, ends, per
+from tournaments.intervals import CONFIDENCE, Interval, Parts, t_interval
+from tournaments.sums import PAIRS, BlockSum
+from tournaments.table import MATCHES, Head, ends, per
 
 
 @dataclass(slots=True)
 class Meeting:
-    """What adds up, of one bot against another in one block."""
+    """What adds up, of one bot against the next in the order of names."""
 
     matches: int = 0
     ahead_halves: int = 0
-    point_difference: int = 0
+    difference: int = 0
     deals: int = 0
+    whole: Parts = field(default_factory=Parts)
 
 
-Meetings: TypeAlias = Mapping[tuple[str, str], Sequence[Meeting]]
-"""The blocks of two bots, by both in either order."""
+class Meetings:
+    """The blocks of every two bots, or of those wanted."""
 
+    def __init__(self, wanted: Iterable[tuple[str, str]]) -> None:
+        self._found = {_sorted(*two): Meeting() for two in wanted}
 
-def by_pair(pairs: Iterable[PairSum], wanted: Set[frozenset[str]] | None) -> Meetings:
-    """Return the blocks of every two bots, or of those wanted, always in one order."""
-    found: dict[tuple[str, str], dict[BlockId, Meeting]] = {}
-    for pair in pairs:
-        if wanted is not None and frozenset((pair.bot, pair.against)) not in wanted:
-            continue
-        blocks = found.setdefault((pair.bot, pair.against), {})
-        meeting = blocks.setdefault((pair.triple, pair.block), Meeting())
-        meeting.matches += pair.matches
-        meeting.ahead_halves += pair.ahead_halves
-        meeting.point_difference += pair.point_difference
-        meeting.deals += pair.deals
-    return {
-        two: [blocks[key] for key in sorted(blocks)] for two, blocks in found.items()
-    }
+    def add(self, block: BlockSum) -> None:
+        """Add a block."""
+        for place, (i, j) in enumerate(PAIRS):
+            meeting = self._found.get((block.triple[i], block.triple[j]))
+            if meeting is None:
+                continue
+            difference, deals = block.differences[place], block.shared_deals[place]
+            meeting.matches += block.matches
+            meeting.ahead_halves += block.ahead_halves[place]
+            meeting.difference += difference
+            meeting.deals += deals
+            if block.matches == MATCHES and deals:
+                meeting.whole.add(difference, deals)
+
+    def between(self, bot: str, against: str) -> tuple[Meeting, int]:
+        """Return what adds up, and the sign by which it is of the first of the two."""
+        two = _sorted(bot, against)
+        return self._found[two], 1 if two[0] == bot else -1
 
 
 def level_with(ranked: Sequence[str], meetings: Meetings) -> dict[str, list[str]]:
@@ -61,8 +60,8 @@ def level_with(ranked: Sequence[str], meetings: Meetings) -> dict[str, list[str]
     level: dict[str, list[str]] = {bot: [] for bot in ranked}
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(ranked) - 1)
     for better, worse in pairwise(ranked):
-        parts = _whole_parts(meetings.get((better, worse), ()))
-        interval = t_interval(parts, confidence)
+        meeting, _ = meetings.between(better, worse)
+        interval = t_interval(meeting.whole, confidence)
         if interval is None or interval[0] <= 0 <= interval[1]:
             level[better].append(worse)
             level[worse].append(better)
@@ -70,37 +69,39 @@ def level_with(ranked: Sequence[str], meetings: Meetings) -> dict[str, list[str]
 
 
 def head_rows(ranked: Sequence[str], meetings: Meetings) -> list[Head]:
-    """Return every bot against every other, in the order of the table."""
-    heads: dict[tuple[str, str], Head] = {}
+    """Return every bot against every other, in the order of the table.
+
+    The intervals are Student's: a difference is spread evenly to both sides, and a
+    hundred bots have 4,950 of them.
+    """
+    intervals: dict[tuple[str, str], Interval | None] = {}
+    rows = []
     for bot, against in permutations(ranked, 2):
-        blocks = meetings.get((bot, against), ())
-        low, high = ends(_difference(blocks, heads.get((against, bot))))
-        deals = sum(meeting.deals for meeting in blocks)
-        points = sum(meeting.point_difference for meeting in blocks)
-        heads[bot, against] = Head(
-            bot=bot,
-            against=against,
-            matches=sum(meeting.matches for meeting in blocks),
-            ahead=sum(meeting.ahead_halves for meeting in blocks) / 2,
-            points_per_deal=per(points, deals),
-            low=low,
-            high=high,
+        meeting, sign = meetings.between(bot, against)
+        two = _sorted(bot, against)
+        if two not in intervals:
+            intervals[two] = t_interval(meeting.whole)
+        low, high = ends(_times(sign, intervals[two]))
+        halves = meeting.ahead_halves
+        rows.append(
+            Head(
+                bot=bot,
+                against=against,
+                matches=meeting.matches,
+                ahead=(halves if sign > 0 else 2 * meeting.matches - halves) / 2,
+                points_per_deal=per(sign * meeting.difference, meeting.deals),
+                low=low,
+                high=high,
+            )
         )
-    return list(heads.values())
+    return rows
 
 
-def _difference(meetings: Sequence[Meeting], mirrored: Head | None) -> Interval | None:
-    """Return the interval of a difference, from the other side's if it is known."""
-    if mirrored is None:
-        return ratio_interval(_whole_parts(meetings))
-    if mirrored.low is None or mirrored.high is None:
-        return None
-    return -mirrored.high, -mirrored.low
+def _sorted(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
 
 
-def _whole_parts(meetings: Sequence[Meeting]) -> list[Part]:
-    return [
-        (meeting.point_difference, meeting.deals)
-        for meeting in meetings
-        if meeting.matches == MATCHES and meeting.deals
-    ]
+def _times(sign: int, interval: Interval | None) -> Interval | None:
+    if interval is None or sign > 0:
+        return interval
+    return -interval[1], -interval[0]

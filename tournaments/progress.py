@@ -53,7 +53,7 @@ class Progress(ABC):
         self._cup, self._scheduled = cup, scheduled
         self._done = self._done_before = store.counts()[0]
         self._wins.clear()
-        for item in store.block_sums():
+        for item in store.seat_sums():
             self._wins[item.bot] += item.wins_sixths
         self._began = time.monotonic()
         self._show_begin()

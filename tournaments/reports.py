@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from arena.errors import ArenaError
 from arena.naming import MAX_NAME, shown
 from tournaments.intervals import LEAST_BLOCKS
-from tournaments.table import Head, Row, Seat, Standings
+from tournaments.table import Head, Row, Seat, Standings, Style
 
 OWN_FORMATS: Final = ("csv", "json")
 LEVEL: Final = "≈"
@@ -33,7 +33,11 @@ def formats() -> list[str]:
 
 
 def render(
-    standings: Standings, fmt: str, heads: bool = False, seats: bool = False
+    standings: Standings,
+    fmt: str,
+    heads: bool = False,
+    seats: bool = False,
+    deals: bool = False,
 ) -> str:
     """Return the table as a text in the format ``fmt``.
 
@@ -45,6 +49,7 @@ def render(
         fmt: ``csv``, ``json``, or a name of tabulate's.
         heads: whether to show who beats whom, where the table has it.
         seats: whether to show results by seat, where the table has them.
+        deals: whether to show how the bots bid, where the table has it.
 
     Raises:
         ArenaError: if there is no such format.
@@ -54,9 +59,8 @@ def render(
         raise ArenaError(
             f"no format {shown(fmt, limit=MAX_CELL)!r}; write one of {', '.join(known)}"
         )
-    unwanted = {
-        key for key, wanted in (("heads", heads), ("seats", seats)) if not wanted
-    }
+    parts = {"heads": heads, "seats": seats, "deals": deals}
+    unwanted = {key for key, is_wanted in parts.items() if not is_wanted}
     shorter = standings.model_copy(update=dict.fromkeys(unwanted))
     match fmt:
         case "json":
@@ -75,6 +79,7 @@ def _csv(standings: Standings) -> str:
         standings.rows,
         standings.heads or [],
         standings.seats or [],
+        standings.deals or [],
     ]
     return "\n".join(_csv_part(rows) for rows in parts if rows).rstrip("\n")
 
@@ -103,6 +108,8 @@ def _tables(standings: Standings, fmt: str) -> str:
         parts.append(_table(_head_columns(standings.heads, fmt), fmt))
     if standings.seats:
         parts.append(_table(_seat_columns(standings.seats, fmt), fmt))
+    if standings.deals:
+        parts.append(_table(_style_columns(standings.deals, fmt), fmt))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -187,6 +194,21 @@ def _seat_columns(seats: Sequence[Seat], fmt: str) -> list[Column]:
         ("wins", [_short(seat.wins) for seat in seats]),
         ("points a deal", [_fixed(seat.points_per_deal, 1) for seat in seats]),
     ]
+
+
+def _style_columns(styles: Sequence[Style], fmt: str) -> list[Column]:
+    columns = [
+        ("bot", [_name(style.bot, fmt) for style in styles]),
+        ("deals", [str(style.deals) for style in styles]),
+        ("contracts", [str(style.contracts) for style in styles]),
+        ("made", [str(style.made) for style in styles]),
+        ("failed", [str(style.failed) for style in styles]),
+        ("mean level", [_fixed(style.mean_level, 2) for style in styles]),
+    ]
+    if any(style.trianon_deals is not None for style in styles):
+        counts = [str(style.trianon_deals) for style in styles]
+        columns.append(("Trianon deals", counts))
+    return columns
 
 
 # -- notes ---------------------------------------------------------------------------

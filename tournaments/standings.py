@@ -1,4 +1,4 @@
-"""The ranked table: sums per block in, rows out.  Pure; nothing is read or printed.
+"""The ranked table: sums in, rows out.  Pure; nothing is read or printed.
 
 Points and shares are of all matches played so far; intervals are of whole blocks only,
 since an unfinished block has bots in some seats and not in others.  Every number is
@@ -8,20 +8,20 @@ finite or null.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
-from typing import TypeAlias
+from itertools import combinations, pairwise
+from typing import Final, TypeAlias
 
-from tournaments.intervals import Part, rate_interval, ratio_interval
-from tournaments.meetings import by_pair, head_rows, level_with
-from tournaments.ratings import BlockScores, ratings
-from tournaments.sums import SIXTHS, BlockSum, PairSum, SeatSum
+from tournaments.intervals import Parts, rate_interval, ratio_interval
+from tournaments.meetings import Meetings, head_rows, level_with
+from tournaments.ratings import Scores, ratings
+from tournaments.sums import GREATEST, SEAT_FIELDS, SIXTHS, BlockSum, SeatSum
 from tournaments.table import (
     MATCHES,
     PLAYERS,
-    BlockId,
     Row,
     Seat,
     Standings,
+    Style,
     ends,
     kept,
     per,
@@ -29,59 +29,17 @@ from tournaments.table import (
 
 __all__ = ["Standings", "make_standings"]
 
+WITHOUT_TRIANON_DEALS: Final = frozenset({"loyatais"})
 Standing: TypeAlias = tuple[int | Fraction, ...]
 """What two bots share the rank by, or do not; the least is the best."""
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What adds up, of a bot in all or in one block."""
-
-    matches: int = 0
-    wins_sixths: int = 0
-    place_sum: int = 0
-    points: int = 0
-    deals: int = 0
-    faults: int = 0
-    outs: int = 0
-    moves: int = 0
-    time_ms: int = 0
-    slowest_ms: int = 0
-
-    def add(self, more: "BlockSum | _Tally") -> None:
-        self.matches += more.matches
-        self.wins_sixths += more.wins_sixths
-        self.place_sum += more.place_sum
-        self.points += more.points
-        self.deals += more.deals
-        self.faults += more.faults
-        self.outs += more.outs
-        self.moves += more.moves
-        self.time_ms += more.time_ms
-        self.slowest_ms = max(self.slowest_ms, more.slowest_ms)
-
-    @property
-    def by_wins(self) -> Standing:
-        """What the rank goes by, least first: wins, fewer outs, points a deal."""
-        points = Fraction(self.points, self.deals or 1)
-        return -self.wins_sixths, self.outs, not self.deals, -points
-
-    def by_points(self, deals: int) -> Standing:
-        """What it goes by in matches of so many deals: points, fewer outs, wins.
-
-        A deal that a bot did not play itself is one without points: a bot that leaves
-        when it is ahead shall not be the better for it.
-        """
-        points = Fraction(self.points, self.matches * deals or 1)
-        return -points, self.outs, not self.matches, -self.wins_sixths
 
 
 @dataclass(slots=True)
 class _Whole:
     """What a bot's whole blocks add to its shares."""
 
-    wins: list[Part] = field(default_factory=list)
-    points: list[Part] = field(default_factory=list)
+    wins: Parts = field(default_factory=Parts)
+    points: Parts = field(default_factory=Parts)
 
 
 def make_standings(
@@ -92,9 +50,10 @@ def make_standings(
     scheduled: int,
     finished: int,
     blocks: Iterable[BlockSum],
-    pairs: Iterable[PairSum],
-    seats: Iterable[SeatSum] | None = None,
-    heads: bool = False,
+    seats: Sequence[SeatSum],
+    with_heads: bool = False,
+    with_seats: bool = False,
+    with_deals: bool = False,
     ranked_deals: int | None = None,
     house: int = 0,
     void: int = 0,
@@ -103,8 +62,7 @@ def make_standings(
     """Return the table, best bot first.
 
     Ranked by wins, then fewer outs, then points a deal; or by points a deal, then fewer
-    outs, then wins.  Full ties share the rank and stand by name.  The order of the sums
-    does not matter, and those of one block may come in parts.
+    outs, then wins.  Full ties share the rank and stand by name.
 
     Args:
         tournament: the cup's name.
@@ -112,27 +70,34 @@ def make_standings(
         bots: every bot's name, also of those that have not played yet.
         scheduled: matches in all.
         finished: those of them that are.
-        blocks: what was counted, by block and bot.
-        pairs: by block and two bots.
-        seats: by bot and seat; None leaves them out of the table.
-        heads: whether the table is to hold who beats whom.
+        blocks: what was counted, by block; read once, and not kept.
+        seats: by bot and seat.
+        with_heads: whether the table is to hold who beats whom.
+        with_seats: whether it is to hold results by seat.
+        with_deals: whether it is to hold how the bots bid.
         ranked_deals: the deals of every match where points a deal rank.
         house: finished matches that hold a house bot; the sums are without them.
         void: matches that could not be counted.
         benched: bots that are not playing any more.
     """
-    by_block = _by_block(blocks)
-    totals, whole = _by_bot(bots, by_block)
+    totals = _totals(bots, seats)
 
     def standing(bot: str) -> Standing:
-        total = totals[bot]
-        return total.by_points(ranked_deals) if ranked_deals else total.by_wins
+        return (
+            _by_points(totals[bot], ranked_deals)
+            if ranked_deals
+            else _by_wins(totals[bot])
+        )
 
     ranked = sorted(bots, key=lambda bot: (standing(bot), bot))
-    neighbours = {frozenset(two) for two in pairwise(ranked)}
-    meetings = by_pair(pairs, None if heads else neighbours)
+    meetings = Meetings(combinations(ranked, 2) if with_heads else pairwise(ranked))
+    scores = Scores(ranked)
+    whole = {bot: _Whole() for bot in ranked}
+    for block in blocks:
+        _add_block(block, whole, scores)
+        meetings.add(block)
     level = level_with(ranked, meetings)
-    rated = ratings(ranked, _scores(by_block))
+    rated = ratings(scores)
     rows: list[Row] = []
     for number, bot in enumerate(ranked, 1):
         total = totals[bot]
@@ -173,77 +138,87 @@ def make_standings(
         void=void,
         benched=benched,
         rows=rows,
-        heads=head_rows(ranked, meetings) if heads else None,
-        seats=None if seats is None else _seats(ranked, seats),
+        heads=head_rows(ranked, meetings) if with_heads else None,
+        seats=_seats(ranked, seats) if with_seats else None,
+        deals=_styles(game, [totals[bot] for bot in ranked]) if with_deals else None,
         house=house,
         is_by_points=ranked_deals is not None,
     )
 
 
-def _by_block(blocks: Iterable[BlockSum]) -> dict[BlockId, dict[str, _Tally]]:
-    """Put the sums of each block together, in an order that is always the same."""
-    found: dict[BlockId, dict[str, _Tally]] = {}
-    for block in blocks:
-        tallies = found.setdefault((block.triple, block.block), {})
-        tallies.setdefault(block.bot, _Tally()).add(block)
-    return {key: dict(sorted(found[key].items())) for key in sorted(found)}
+def _totals(bots: Sequence[str], seats: Iterable[SeatSum]) -> dict[str, SeatSum]:
+    """Return what each bot has over all seats."""
+    sums = {bot: dict.fromkeys(SEAT_FIELDS, 0) for bot in bots}
+    for seat in seats:
+        total = sums[seat.bot]
+        for name, before in total.items():
+            value = getattr(seat, name)
+            total[name] = max(before, value) if name in GREATEST else before + value
+    return {bot: SeatSum(bot, -1, **total) for bot, total in sums.items()}
 
 
-def _by_bot(
-    bots: Sequence[str], by_block: Mapping[BlockId, Mapping[str, _Tally]]
-) -> tuple[dict[str, _Tally], dict[str, _Whole]]:
-    totals = {bot: _Tally() for bot in bots}
-    whole = {bot: _Whole() for bot in bots}
-    for tallies in by_block.values():
-        is_whole = _is_whole(tallies)
-        for bot, tally in tallies.items():
-            totals[bot].add(tally)
-            if not is_whole:
-                continue
-            whole[bot].wins.append((tally.wins_sixths, SIXTHS * tally.matches))
-            if tally.deals:
-                whole[bot].points.append((tally.points, tally.deals))
-    return totals, whole
+def _by_wins(total: SeatSum) -> Standing:
+    """Return what the rank goes by: wins, fewer outs, points a deal."""
+    points = Fraction(total.points, total.deals or 1)
+    return -total.wins_sixths, total.outs, not total.deals, -points
 
 
-def _is_whole(tallies: Mapping[str, _Tally]) -> bool:
-    return len(tallies) == PLAYERS and all(
-        tally.matches == MATCHES for tally in tallies.values()
-    )
+def _by_points(total: SeatSum, deals: int) -> Standing:
+    """Return what it goes by in matches of so many deals: points, fewer outs, wins.
+
+    A deal that a bot did not play itself is one without points: a bot that leaves when
+    it is ahead shall not be the better for it.
+    """
+    points = Fraction(total.points, total.matches * deals or 1)
+    return -points, total.outs, not total.matches, -total.wins_sixths
 
 
-def _scores(
-    by_block: Mapping[BlockId, Mapping[str, _Tally]],
-) -> list[BlockScores]:
-    return [
-        BlockScores(
-            {
-                bot: tally.points / tally.deals
-                for bot, tally in tallies.items()
-                if tally.deals
-            },
-            max(tally.matches for tally in tallies.values()),
-            _is_whole(tallies),
-        )
-        for tallies in by_block.values()
+def _add_block(block: BlockSum, whole: Mapping[str, _Whole], scores: Scores) -> None:
+    is_whole = block.matches == MATCHES
+    points = [
+        own / deals if deals else None
+        for own, deals in zip(block.points, block.deals, strict=True)
     ]
+    scores.add(block.triple, points, block.matches, is_whole)
+    if not is_whole:
+        return
+    for i, bot in enumerate(block.triple):
+        parts = whole[bot]
+        parts.wins.add(block.wins_sixths[i], SIXTHS * MATCHES)
+        if block.deals[i]:
+            parts.points.add(block.points[i], block.deals[i])
 
 
 def _seats(ranked: Sequence[str], sums: Iterable[SeatSum]) -> list[Seat]:
-    tallies = {(bot, seat): _Tally() for bot in ranked for seat in range(PLAYERS)}
-    for one in sums:
-        tally = tallies[one.bot, one.seat]
-        tally.matches += one.matches
-        tally.wins_sixths += one.wins_sixths
-        tally.points += one.points
-        tally.deals += one.deals
+    found = {(one.bot, one.seat): one for one in sums}
+    none = dict.fromkeys(SEAT_FIELDS, 0)
+    rows = []
+    for bot in ranked:
+        for seat in range(PLAYERS):
+            one = found.get((bot, seat)) or SeatSum(bot, seat, **none)
+            rows.append(
+                Seat(
+                    bot=bot,
+                    seat=seat,
+                    matches=one.matches,
+                    wins=per(one.wins_sixths, SIXTHS) or 0.0,
+                    points_per_deal=per(one.points, one.deals),
+                )
+            )
+    return rows
+
+
+def _styles(game: str, totals: Iterable[SeatSum]) -> list[Style]:
+    has_trianon_deals = game not in WITHOUT_TRIANON_DEALS
     return [
-        Seat(
-            bot=bot,
-            seat=seat,
-            matches=tally.matches,
-            wins=per(tally.wins_sixths, SIXTHS) or 0.0,
-            points_per_deal=per(tally.points, tally.deals),
+        Style(
+            bot=total.bot,
+            deals=total.deals,
+            contracts=total.contracts,
+            made=total.made,
+            failed=total.contracts - total.made,
+            mean_level=per(total.levels, total.contracts),
+            trianon_deals=total.undeclared if has_trianon_deals else None,
         )
-        for (bot, seat), tally in tallies.items()
+        for total in totals
     ]

@@ -6,7 +6,7 @@ made of.  A reader may look at any time.  Nothing else opens the database.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +19,21 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from arena.errors import ArenaError, CannotGoOnError
 from arena.result import MatchResult
-from tournaments.schedule import Pairing, Triple
-from tournaments.sums import BlockSum, PairSum, Row, SeatSum, sums_of
+from tournaments.schedule import Pairing
+from tournaments.sums import (
+    BLOCK_FIELDS,
+    GREATEST,
+    SEAT_FIELDS,
+    BlockSum,
+    Row,
+    SeatSum,
+    block_sum,
+    sums_of,
+)
 
 FILE: Final = "results.sqlite"
 VERSION: Final = "2"
+READ_ROWS: Final = 1000  # at a time: a large store is not read into memory
 BUSY_MS: Final = 2000  # how long a writer waits for a reader that holds the file
 
 _meta = sa.MetaData()
@@ -66,6 +76,10 @@ _players = sa.Table(
     sa.Column("time_ms", sa.Integer, nullable=False),
     sa.Column("slowest_ms", sa.Integer, nullable=False),
     sa.Column("cpu_ms", sa.Integer, nullable=False),
+    sa.Column("contracts", sa.Integer, nullable=False),
+    sa.Column("made", sa.Integer, nullable=False),
+    sa.Column("levels", sa.Integer, nullable=False),
+    sa.Column("undeclared", sa.Integer, nullable=False),
 )
 _voids = sa.Table(
     "voids",
@@ -75,38 +89,21 @@ _voids = sa.Table(
 )
 
 
-def _sums(name: str, keys: Mapping[str, Any], fields: tuple[str, ...]) -> sa.Table:
+def _sums(name: str, keys: Mapping[str, Any], fields: Sequence[str]) -> sa.Table:
     return sa.Table(
         name,
         _meta,
         *(sa.Column(key, kind, primary_key=True) for key, kind in keys.items()),
         *(sa.Column(field, sa.Integer, nullable=False) for field in fields),
+        sqlite_with_rowid=False,  # read in the order of the key
     )
 
 
-_BLOCK_FIELDS = (
-    "matches",
-    "wins_sixths",
-    "place_sum",
-    "points",
-    "deals",
-    "faults",
-    "outs",
-    "moves",
-    "time_ms",
-    "slowest_ms",
+_block_sums = _sums(
+    "block_sums", {"triple": sa.Text, "block": sa.Integer}, BLOCK_FIELDS
 )
-_PAIR_FIELDS = ("matches", "ahead_halves", "point_difference", "deals")
-_SEAT_FIELDS = ("matches", "wins_sixths", "points", "deals")
-_of_block = {"triple": sa.Text, "block": sa.Integer, "bot": sa.Text}
-_block_sums = _sums("block_sums", _of_block, _BLOCK_FIELDS)
-_pair_sums = _sums("pair_sums", {**_of_block, "against": sa.Text}, _PAIR_FIELDS)
-_seat_sums = _sums("seat_sums", {"bot": sa.Text, "seat": sa.Integer}, _SEAT_FIELDS)
-_SUM_TABLES: Final = (
-    (_block_sums, _BLOCK_FIELDS),
-    (_pair_sums, _PAIR_FIELDS),
-    (_seat_sums, _SEAT_FIELDS),
-)
+_seat_sums = _sums("seat_sums", {"bot": sa.Text, "seat": sa.Integer}, SEAT_FIELDS)
+_SUM_TABLES: Final = ((_block_sums, BLOCK_FIELDS), (_seat_sums, SEAT_FIELDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +236,7 @@ class Store:
                 "time_ms": player.time_ms,
                 "slowest_ms": player.slowest_ms,
                 "cpu_ms": player.cpu_ms,
+                **player.style.model_dump(),
             }
             for player in result.players
         ]
@@ -289,14 +287,19 @@ class Store:
 
     def forget(self, match: str) -> None:
         """Take a match back, so that it is played again: its record is not whole."""
+        of_match = _players.c.match == match
         with self._transaction() as connection:
-            where = _matches.c.match == match
-            found = connection.execute(sa.select(_matches).where(where)).first()
-            if found is None:
+            found = connection.execute(sa.select(_players).where(of_match)).mappings()
+            players = [dict(row) for row in found]
+            if not players:
                 return
-            connection.execute(sa.delete(_matches).where(where))
-            connection.execute(sa.delete(_players).where(_players.c.match == match))
-        self.sum_up()
+            connection.execute(sa.delete(_matches).where(_matches.c.match == match))
+            connection.execute(sa.delete(_players).where(of_match))
+            for (table, fields), rows in zip(
+                _SUM_TABLES, sums_of({match: players}), strict=True
+            ):
+                for row in rows:
+                    _take_away(connection, table, row, fields)
 
     def player_rows(self) -> dict[str, list[Row]]:
         """Return the rows of every match's players, by match and seat."""
@@ -310,19 +313,15 @@ class Store:
 
     # --- sums ---
 
-    def block_sums(self) -> list[BlockSum]:
-        """Return one sum a block and bot."""
-        return [
-            BlockSum(**{**row, "triple": _triple(row["triple"])})
-            for row in self._rows(_block_sums)
-        ]
+    def block_sums(self) -> Iterator[BlockSum]:
+        """Yield one sum a block, in the order of triples and blocks.
 
-    def pair_sums(self) -> list[PairSum]:
-        """Return one sum a block and ordered pair."""
-        return [
-            PairSum(**{**row, "triple": _triple(row["triple"])})
-            for row in self._rows(_pair_sums)
-        ]
+        It is to be read to its end before anything else is asked of the store.
+        """
+        query = sa.select(_block_sums).order_by(*_block_sums.primary_key.columns)
+        with self._transaction() as connection:
+            rows = connection.execution_options(yield_per=READ_ROWS).execute(query)
+            yield from map(block_sum, rows)
 
     def seat_sums(self) -> list[SeatSum]:
         """Return one sum a bot and seat."""
@@ -333,18 +332,9 @@ class Store:
             query = sa.select(table).order_by(*table.primary_key.columns)
             return [dict(row) for row in connection.execute(query).mappings()]
 
-    def sum_up(self) -> None:
-        """Make all sums again from the players' rows."""
-        sums = sums_of(self.player_rows())
-        with self._transaction() as connection:
-            for (table, _), rows in zip(_SUM_TABLES, sums, strict=True):
-                connection.execute(sa.delete(table))
-                if rows:
-                    connection.execute(sa.insert(table), rows)
-
-    def sums(self) -> tuple[list[Row], ...]:
-        """Return the sums as they stand: of blocks, pairs and seats."""
-        return tuple(self._rows(table) for table, _ in _SUM_TABLES)
+    def sums(self) -> tuple[list[Row], list[Row]]:
+        """Return the sums as they stand: of blocks, and of bots and seats."""
+        return self._rows(_block_sums), self._rows(_seat_sums)
 
 
 def file_of(match: str) -> str:
@@ -356,14 +346,14 @@ def _add(
     connection: sa.Connection,
     table: sa.Table,
     row: dict[str, Any],
-    fields: tuple[str, ...],
+    fields: Sequence[str],
 ) -> None:
     """Add a row's fields to the sum that has its key."""
     statement = insert(table).values(row)
     new = statement.excluded
     changes = {
         name: sa.func.max(table.c[name], new[name])
-        if name == "slowest_ms"
+        if name in GREATEST
         else table.c[name] + new[name]
         for name in fields
     }
@@ -374,9 +364,29 @@ def _add(
     )
 
 
-def _triple(text: str) -> Triple:
-    first, second, third = text.split("+")
-    return first, second, third
+def _take_away(
+    connection: sa.Connection,
+    table: sa.Table,
+    row: dict[str, Any],
+    fields: Sequence[str],
+) -> None:
+    """Take a row's fields from the sum that has its key."""
+    where = sa.and_(*(column == row[column.name] for column in table.primary_key))
+    changes: dict[str, Any] = {
+        name: table.c[name] - row[name] for name in fields if name not in GREATEST
+    }
+    if table is _seat_sums:
+        changes["slowest_ms"] = _slowest(row)
+    connection.execute(sa.update(table).where(where).values(changes))
+    connection.execute(sa.delete(table).where(where, table.c.matches == 0))
+
+
+def _slowest(row: dict[str, Any]) -> Any:
+    """Return the query for the slowest move that is left of a bot in a seat."""
+    counted = _matches.c.match == _players.c.match, ~_matches.c.has_house
+    of_seat = _players.c.bot == row["bot"], _players.c.seat == row["seat"]
+    slowest = sa.func.coalesce(sa.func.max(_players.c.slowest_ms), 0)
+    return sa.select(slowest).where(*counted, *of_seat).scalar_subquery()
 
 
 def _note(connection: sa.Connection, key: str) -> str | None:

@@ -1,16 +1,17 @@
-"""The sums that a table is made of: whole numbers, per block, so that they add up.
+"""The sums that a table is made of: whole numbers, so that they add up in any order.
 
 A block is six matches of one triple on the same deals, one in each seat order; it is
-the unit of every interval.  Wins are kept in sixths and heads in halves, since places
-are shared by two or three: sums stay exact in any order.
+the unit of every interval, and has one row.  What needs no interval is summed up by bot
+and seat.  Wins are kept in sixths and heads in halves, since places are shared by two
+or three.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
-from typing import Any, Final, TypeAlias
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from tournaments.schedule import is_house
+from tournaments.schedule import Triple, is_house
 
 Row: TypeAlias = dict[str, Any]
 """A row of the store: of a player in a match, or of a sum."""
@@ -18,18 +19,74 @@ Row: TypeAlias = dict[str, Any]
 SIXTHS: Final = 6
 """Parts of a win: a first place shared by n counts 6/n of them."""
 
+PAIRS: Final = ((0, 1), (0, 2), (1, 2))
+"""The pairs of a triple, as indices into its names, which are sorted."""
 
-@dataclass(frozen=True, slots=True)
-class BlockSum:
-    """One bot in one block.
+Three: TypeAlias = tuple[int, int, int]
 
-    ``place_sum`` is the sum of its places; ``points`` over ``deals`` are those of
-    finished deals that it played itself; times are in milliseconds.
+
+class BlockSum(NamedTuple):
+    """What a block came to.
+
+    By bot, in the order of the triple: ``wins_sixths``; ``points`` over ``deals`` are
+    those of finished deals that it played itself.  By pair, in the order of ``PAIRS``:
+    ``ahead_halves`` has 2 for each match in which the first was placed before the
+    second, 1 for a shared place; ``differences`` over ``shared_deals`` are the first's
+    points less the second's.
     """
 
-    triple: tuple[str, str, str]
+    triple: Triple
     block: int
+    matches: int
+    wins_sixths: Three
+    points: Three
+    deals: Three
+    ahead_halves: Three
+    differences: Three
+    shared_deals: Three
+
+
+BLOCK_KEY: Final = ("triple", "block")
+BLOCK_FIELDS: Final = (
+    "matches",
+    *chain.from_iterable(
+        (f"{name}_0", f"{name}_1", f"{name}_2")
+        for name in ("wins_sixths", "points", "deals")
+    ),
+    *chain.from_iterable(
+        (f"{name}_01", f"{name}_02", f"{name}_12")
+        for name in ("ahead_halves", "differences", "shared_deals")
+    ),
+)
+"""The columns of a block's row: ``BlockSum`` laid flat."""
+
+
+def block_sum(row: Sequence[Any]) -> BlockSum:
+    """Return the sum that a row of ``BLOCK_KEY`` and ``BLOCK_FIELDS`` holds."""
+    first, second, third = row[0].split("+")
+    return BlockSum(
+        (first, second, third),
+        row[1],
+        row[2],
+        row[3:6],  # type: ignore[arg-type]  # slices of three, for all of these
+        row[6:9],  # type: ignore[arg-type]
+        row[9:12],  # type: ignore[arg-type]
+        row[12:15],  # type: ignore[arg-type]
+        row[15:18],  # type: ignore[arg-type]
+        row[18:21],  # type: ignore[arg-type]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSum:
+    """One bot in one seat, over all blocks.
+
+    ``place_sum`` is the sum of its places; ``contracts`` to ``undeclared`` are as in
+    ``arena.result.Style``; times are in milliseconds.
+    """
+
     bot: str
+    seat: int
     matches: int
     wins_sixths: int
     place_sum: int
@@ -40,77 +97,51 @@ class BlockSum:
     moves: int
     time_ms: int
     slowest_ms: int
+    contracts: int
+    made: int
+    levels: int
+    undeclared: int
 
 
-@dataclass(frozen=True, slots=True)
-class PairSum:
-    """One bot against another in one block.
-
-    ``ahead_halves``: 2 for each match in which it was placed before the other, 1 for
-    a shared place.  ``point_difference`` over ``deals``: its points less the other's.
-    """
-
-    triple: tuple[str, str, str]
-    block: int
-    bot: str
-    against: str
-    matches: int
-    ahead_halves: int
-    point_difference: int
-    deals: int
+SEAT_KEY: Final = ("bot", "seat")
+SEAT_FIELDS: Final = tuple(
+    name for name in SeatSum.__dataclass_fields__ if name not in SEAT_KEY
+)
+GREATEST: Final = frozenset({"slowest_ms"})
+"""Fields of which the greatest is kept, and not the sum."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatSum:
-    """One bot in one seat, over all blocks."""
-
-    bot: str
-    seat: int
-    matches: int
-    wins_sixths: int
-    points: int
-    deals: int
-
-
-def sums_of(players: Mapping[str, Sequence[Row]]) -> tuple[list[Row], ...]:
-    """Return what matches come to: the sums of blocks, of pairs, of seats.
+def sums_of(players: Mapping[str, Sequence[Row]]) -> tuple[list[Row], list[Row]]:
+    """Return what matches come to: the sums of blocks, and of bots and seats.
 
     Matches with a house bot count for nobody.
 
     Args:
         players: by match, the three rows of its players: ``seat, bot, place, points,
-            deals, faults, out, moves, time_ms, slowest_ms``.
+            deals, faults, out, moves, time_ms, slowest_ms, contracts, made, levels,
+            undeclared``.
     """
     blocks: dict[tuple[Any, ...], Row] = {}
-    pairs: dict[tuple[Any, ...], Row] = {}
     seats: dict[tuple[Any, ...], Row] = {}
     for match, rows in players.items():
         if any(is_house(row["bot"]) for row in rows):
             continue
         triple, block = block_of(match)
-        firsts = sum(row["place"] == 1 for row in rows)
+        wins = _wins(rows)
+        fields = _block_fields(sorted(rows, key=lambda row: str(row["bot"])), wins)
+        _sum(blocks, {"triple": triple, "block": block}, fields)
         for row in rows:
-            bot, seat = row["bot"], row["seat"]
             own = {
                 "matches": 1,
-                "wins_sixths": SIXTHS // firsts if row["place"] == 1 else 0,
-                "points": row["points"],
-                "deals": row["deals"],
-            }
-            _sum(seats, {"bot": bot, "seat": seat}, own)
-            rest = {
+                "wins_sixths": wins[row["bot"]],
                 "place_sum": row["place"],
-                "faults": row["faults"],
                 "outs": int(row["out"] is not None),
-                "moves": row["moves"],
-                "time_ms": row["time_ms"],
-                "slowest_ms": row["slowest_ms"],
             }
-            _sum(blocks, {"triple": triple, "block": block, "bot": bot}, own | rest)
-        for one, other in permutations(rows, 2):
-            key = {"triple": triple, "block": block, "bot": one["bot"]}
-            _sum(pairs, key | {"against": other["bot"]}, _pair(one, other))
-    return tuple([sums[key] for key in sorted(sums)] for sums in (blocks, pairs, seats))
+            own |= {name: row[name] for name in SEAT_FIELDS if name not in own}
+            _sum(seats, {"bot": row["bot"], "seat": row["seat"]}, own)
+    return [blocks[key] for key in sorted(blocks)], [
+        seats[key] for key in sorted(seats)
+    ]
 
 
 def block_of(match: str) -> tuple[str, int]:
@@ -119,19 +150,32 @@ def block_of(match: str) -> tuple[str, int]:
     return triple, int(block)
 
 
-def _pair(one: Row, other: Row) -> dict[str, int]:
-    # Only deals that both played to their end themselves compare the two.
-    is_whole = one["deals"] == other["deals"]
-    ahead = 2 if one["place"] < other["place"] else int(one["place"] == other["place"])
-    return {
-        "matches": 1,
-        "ahead_halves": ahead,
-        "point_difference": one["points"] - other["points"] if is_whole else 0,
-        "deals": one["deals"] if is_whole else 0,
-    }
+def _wins(rows: Sequence[Row]) -> dict[str, int]:
+    """Return the sixths of a win that each bot has of a match."""
+    firsts = sum(row["place"] == 1 for row in rows)
+    return {row["bot"]: SIXTHS // firsts if row["place"] == 1 else 0 for row in rows}
+
+
+def _block_fields(rows: Sequence[Row], wins: Mapping[str, int]) -> dict[str, int]:
+    """Return what a match adds to its block; the rows are in the order of the names."""
+    fields = {"matches": 1}
+    for i, row in enumerate(rows):
+        fields[f"wins_sixths_{i}"] = wins[row["bot"]]
+        fields[f"points_{i}"] = row["points"]
+        fields[f"deals_{i}"] = row["deals"]
+    for i, j in PAIRS:
+        one, other = rows[i], rows[j]
+        place, next_place = one["place"], other["place"]
+        # Only deals that both played to their end themselves compare the two.
+        is_shared = one["deals"] == other["deals"]
+        difference = one["points"] - other["points"]
+        fields[f"ahead_halves_{i}{j}"] = 1 + (place < next_place) - (place > next_place)
+        fields[f"differences_{i}{j}"] = difference if is_shared else 0
+        fields[f"shared_deals_{i}{j}"] = one["deals"] if is_shared else 0
+    return {name: fields[name] for name in BLOCK_FIELDS}
 
 
 def _sum(sums: dict[tuple[Any, ...], Row], key: Row, fields: dict[str, int]) -> None:
     row = sums.setdefault(tuple(key.values()), key | dict.fromkeys(fields, 0))
     for name, value in fields.items():
-        row[name] = max(row[name], value) if name == "slowest_ms" else row[name] + value
+        row[name] = max(row[name], value) if name in GREATEST else row[name] + value

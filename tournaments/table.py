@@ -3,13 +3,13 @@
 Every number is finite or null.
 """
 
-from typing import Final, TypeAlias
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from protocol.model import optional
 from tournaments.intervals import Interval
-from tournaments.schedule import ORDERS, Triple
+from tournaments.schedule import ORDERS
 
 PLAYERS: Final = 3
 MATCHES: Final = len(ORDERS)  # of a whole block
@@ -17,7 +17,6 @@ MATCHES: Final = len(ORDERS)  # of a whole block
 DIGITS: Final = 9
 """Decimals that are kept: enough for all, too few to tell one machine's logarithm from
 another's, so that the same results give the same bytes."""
-BlockId: TypeAlias = tuple[Triple, int]
 
 
 class _Part(BaseModel):
@@ -75,8 +74,25 @@ class Seat(_Part):
     points_per_deal: float | None
 
 
+class Style(_Part):
+    """How a bot bids, over the finished deals that it played itself.
+
+    ``contracts`` are those that it declared (in Loyatais: took); ``mean_level`` is how
+    many tricks they promised; ``trianon_deals``, in which nobody declared, is null in
+    Loyatais.
+    """
+
+    bot: str
+    deals: int
+    contracts: int
+    made: int
+    failed: int
+    mean_level: float | None
+    trianon_deals: int | None
+
+
 class Standings(_Part):
-    """The table of a tournament; ``heads`` and ``seats`` where they were asked for.
+    """The table of a tournament; heads, seats and deals where they were asked for.
 
     ``house`` is how many finished matches hold a house bot; ``is_by_points`` whether
     points a deal rank, and not wins.
@@ -91,6 +107,7 @@ class Standings(_Part):
     rows: list[Row]
     heads: list[Head] | None = optional()
     seats: list[Seat] | None = optional()
+    deals: list[Style] | None = optional()
     house: int = Field(default=0, exclude=True)
     is_by_points: bool = Field(default=False, exclude=True)
 

@@ -8,7 +8,7 @@ stands around the deals of a match: who deals, when it is over, how moves are sp
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from protocol.events import DealEvent, EndReason, Event
 from protocol.messages import Ask, Options
@@ -17,6 +17,14 @@ from protocol.snapshots import Table
 
 Move: TypeAlias = int
 """A move as a number of its game's own; ``Game.names`` spells it."""
+
+
+class Contract(NamedTuple):
+    """What a declarer or taker had to reach in a finished deal, and whether it did."""
+
+    declarer: int
+    tricks: int
+    is_made: bool
 
 
 class Position(ABC):
@@ -62,6 +70,10 @@ class Position(ABC):
     @abstractmethod
     def points(self) -> list[int]:
         """Return the points of a finished deal, one number a seat."""
+
+    @abstractmethod
+    def promise(self) -> Contract | None:
+        """Return the contract of a finished deal; None when nobody declared."""
 
     @abstractmethod
     def hand(self, seat: int) -> list[Card]:

@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 
 from typing_extensions import override
 
-from arena.games.base import Game, Move, Position
+from arena.games.base import Contract, Game, Move, Position
 from arena.games.tricks import CardOrder
 from protocol.events import (
     DealEvent,
@@ -138,12 +138,10 @@ class LoyataisPosition(Position):
 
     @override
     def points(self) -> list[int]:
-        is_pair = self.partner >= 0
-        side = [self.taker, self.partner] if is_pair else [self.taker]
-        needed = TRICKS_WITH if is_pair else TRICKS_ALONE
-        taken = sum(self.won[seat] for seat in side)
-        if taken >= needed:
-            total = POINTS_MADE + POINTS_OVERTRICK * (taken - needed)
+        side, taken = self._side()
+        contract = self.promise()
+        if contract.is_made:
+            total = POINTS_MADE + POINTS_OVERTRICK * (taken - contract.tricks)
             if taken == HAND:
                 total += POINTS_CAPOT
         else:
@@ -151,6 +149,17 @@ class LoyataisPosition(Position):
             side = [seat for seat in range(3) if seat not in side]
         # Every sum is even, so that halves are whole points.
         return [total // len(side) if seat in side else 0 for seat in range(3)]
+
+    @override
+    def promise(self) -> Contract:
+        side, taken = self._side()
+        needed = TRICKS_ALONE if len(side) == 1 else TRICKS_WITH
+        return Contract(self.taker, needed, taken >= needed)
+
+    def _side(self) -> tuple[list[int], int]:
+        """Return the seats of the taker's side, and the tricks that it has taken."""
+        side = [self.taker, self.partner] if self.partner >= 0 else [self.taker]
+        return side, sum(self.won[seat] for seat in side)
 
     @override
     def hand(self, seat: int) -> list[Card]:

@@ -5,7 +5,7 @@ from typing import Any, Final, Self
 
 from typing_extensions import override
 
-from arena.games.base import Game, Move, Position
+from arena.games.base import Contract, Game, Move, Position
 from arena.games.tricks import SUIT_OF, CardOrder
 from protocol.events import (
     BidEvent,
@@ -228,8 +228,9 @@ class TrianonPosition(Position):
                 TRIANON_POINTS[tricks] if tricks < len(TRIANON_POINTS) else 0
                 for tricks in self.won
             ]
-        assert self.contract is not None
-        bid = tricks_of(self.contract)
+        contract = self.promise()
+        assert contract is not None
+        bid = contract.tricks
         has_trump = self._trump != _NO_TRUMP
         missing = bid - self.won[self.declarer]
         if missing <= 0:
@@ -238,6 +239,13 @@ class TrianonPosition(Position):
             return [score if seat == self.declarer else 0 for seat in range(3)]
         down = POINTS_DOWN if has_trump else POINTS_DOWN_NO_TRUMP
         return [0 if seat == self.declarer else missing * down for seat in range(3)]
+
+    @override
+    def promise(self) -> Contract | None:
+        if self.contract is None:
+            return None
+        bid = tricks_of(self.contract)
+        return Contract(self.declarer, bid, self.won[self.declarer] >= bid)
 
     @override
     def hand(self, seat: int) -> list[Card]:

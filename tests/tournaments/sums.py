@@ -1,79 +1,89 @@
 """Sums as a store would have them, made from what bots score in one match."""
 
-from itertools import permutations
-
 from tournaments.schedule import ORDERS
 from tournaments.standings import make_standings
-from tournaments.sums import SIXTHS, BlockSum, PairSum
+from tournaments.sums import (
+    BLOCK_FIELDS,
+    BLOCK_KEY,
+    SeatSum,
+    block_sum,
+    sums_of,
+)
 
 TRIPLE = ("a", "b", "c")
 DEALS = 10
+STYLE = {"contracts": 3, "made": 2, "levels": 15, "undeclared": 1}
 
 
-def match(points, triple=TRIPLE, block=1, deals=DEALS, outs=(0, 0, 0)):
-    """Return the sums of one match with these points, in the order of the triple."""
-    places = [1 + sum(other > mine for other in points) for mine in points]
-    firsts = places.count(1)
-    blocks = [
-        BlockSum(
-            triple=triple,
-            block=block,
-            bot=bot,
-            matches=1,
-            wins_sixths=SIXTHS // firsts if place == 1 else 0,
-            place_sum=place,
-            points=mine,
-            deals=deals,
-            faults=2 * out,
-            outs=out,
-            moves=4,
-            time_ms=10,
-            slowest_ms=3 + block,
+class Matches:
+    """Results of matches, by name; they add up with ``+``."""
+
+    def __init__(self, players=None):
+        self.players = players or {}
+
+    def __add__(self, other):
+        return Matches(self.players | other.players)
+
+    def but(self, bot, **changes):
+        """Return the same with other values in every row of ``bot``."""
+        return Matches(
+            {
+                match: [row | changes if row["bot"] == bot else row for row in rows]
+                for match, rows in self.players.items()
+            }
         )
-        for bot, mine, place, out in zip(triple, points, places, outs, strict=True)
-    ]
-    pairs = [
-        PairSum(
-            triple=triple,
-            block=block,
-            bot=triple[i],
-            against=triple[j],
-            matches=1,
-            ahead_halves=2 * (places[i] < places[j]) + (places[i] == places[j]),
-            point_difference=points[i] - points[j],
-            deals=deals,
+
+    def sums(self):
+        blocks, seats = sums_of(self.players)
+        columns = [*BLOCK_KEY, *BLOCK_FIELDS]
+        return (
+            [block_sum(tuple(row[name] for name in columns)) for row in blocks],
+            [SeatSum(**row) for row in seats],
         )
-        for i, j in permutations(range(3), 2)
-    ]
-    return blocks, pairs
+
+
+def match_list(results, triple=TRIPLE, block=1, deals=DEALS, outs=(0, 0, 0)):
+    """Return the matches of a block, by their points in the order of the triple."""
+    players = {}
+    for points, order in zip(results, ORDERS, strict=False):
+        rows = [
+            {
+                "seat": order.index(str(i)),
+                "bot": bot,
+                "place": 1 + sum(other > points[i] for other in points),
+                "points": points[i],
+                "deals": deals,
+                "faults": 2 * outs[i],
+                "out": "strikes" if outs[i] else None,
+                "moves": 4,
+                "time_ms": 10,
+                "slowest_ms": 3 + block,
+                **STYLE,
+            }
+            for i, bot in enumerate(triple)
+        ]
+        players[f"demo/{'+'.join(triple)}/{block}/{order}"] = rows
+    return Matches(players)
 
 
 def whole(points, triple=TRIPLE, block=1, **rest):
-    """Return the sums of a whole block whose six matches came out alike."""
+    """Return a whole block whose six matches came out alike."""
     return match_list([points] * len(ORDERS), triple, block, **rest)
 
 
-def match_list(results, triple=TRIPLE, block=1, **rest):
-    return joined(match(points, triple, block, **rest) for points in results)
-
-
 def joined(parts):
-    blocks, pairs = [], []
-    for more_blocks, more_pairs in parts:
-        blocks += more_blocks
-        pairs += more_pairs
-    return blocks, pairs
+    return sum(parts, start=Matches())
 
 
-def table(sums, bots=TRIPLE, scheduled=100, **rest):
-    blocks, pairs = sums
-    rest.setdefault("finished", sum(block.matches for block in blocks) // 3)
+def table(matches, bots=TRIPLE, scheduled=100, **rest):
+    blocks, seats = matches.sums()
     return make_standings(
         tournament="demo",
-        game="trianon",
+        game=rest.pop("game", "trianon"),
         bots=bots,
         scheduled=scheduled,
+        finished=len(matches.players),
         blocks=blocks,
-        pairs=pairs,
+        seats=seats,
         **rest,
     )

@@ -4,13 +4,27 @@ from statistics import NormalDist, mean, stdev
 
 import pytest
 
-from tournaments.intervals import (
-    rate_interval,
-    ratio,
-    ratio_interval,
-    t_interval,
-    t_quantile,
-)
+from tournaments import intervals
+from tournaments.intervals import Parts, t_quantile
+
+
+def columns(parts):
+    found = Parts()
+    for above, below in parts:
+        found.add(above, below)
+    return found
+
+
+def rate_interval(parts):
+    return intervals.rate_interval(columns(parts))
+
+
+def ratio_interval(parts):
+    return intervals.ratio_interval(columns(parts))
+
+
+def t_interval(parts, *confidence):
+    return intervals.t_interval(columns(parts), *confidence)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +68,9 @@ def test_unequal_blocks_count_by_their_weight():
     # Ratio 140/60; left over -40/3, -20/3, 20; 3/2 of their squares over 60 squared.
     error = math.sqrt(1.5 * (1600 / 9 + 400 / 9 + 400)) / 60
     low, high = ratio_interval(parts) or (0, 0)
-    assert (low + high) / 2 == pytest.approx(ratio(parts)) == pytest.approx(7 / 3)
+    assert (
+        (low + high) / 2 == pytest.approx(columns(parts).ratio) == pytest.approx(7 / 3)
+    )
     assert high - low == pytest.approx(2 * 4.30265 * error, rel=1e-5)
 
 

@@ -5,22 +5,22 @@ import pytest
 from tabulate import tabulate_formats
 
 from arena.errors import ArenaError
-from tests.tournaments.sums import TRIPLE, joined, match_list, table, whole
+from tests.tournaments.sums import TRIPLE, Matches, joined, match_list, table, whole
 from tournaments.reports import formats, notes, render
-from tournaments.sums import SeatSum
 
-SEATS = [SeatSum(bot, seat, 12, 24, 200, 40) for bot in TRIPLE for seat in range(3)]
 ODD = ("=x|y", "a\x1b[2Jb", "c\u202e<d>")
 
 
 def standings(blocks=4, **rest):
     parts = [whole([30 + k, 20, 20 - k], block=k) for k in range(1, blocks + 1)]
-    return table(joined(parts), heads=True, seats=SEATS, **rest)
+    return table(
+        joined(parts), with_heads=True, with_seats=True, with_deals=True, **rest
+    )
 
 
 def odd():
     names = tuple(sorted(ODD))
-    return table(whole([30, 20, 10], triple=names), bots=names, heads=True)
+    return table(whole([30, 20, 10], triple=names), bots=names, with_heads=True)
 
 
 def test_a_table_for_people():
@@ -70,7 +70,7 @@ def test_names_are_escaped_once(fmt, seen):
 
 def test_json_is_the_value_itself():
     value = standings()
-    text = render(value, "json", heads=True, seats=True)
+    text = render(value, "json", heads=True, seats=True, deals=True)
     assert json.loads(text) == value.model_dump(mode="json")
     assert text.isascii()
     assert "heads" not in json.loads(render(value, "json"))
@@ -94,6 +94,17 @@ def test_heads_and_seats_follow_where_they_are_wanted():
     assert "against" in text
     assert "seat" in text.split("against")[1]
     assert "against" not in render(standings(), "simple")
+    assert "contracts" not in text
+
+
+def test_deals_have_a_table_of_their_own():
+    text = render(standings(), "simple", deals=True)
+    head, _, first, *_ = text.split("\n\n")[-1].splitlines()
+    assert " ".join(head.split()) == (
+        "bot deals contracts made failed mean level Trianon deals"
+    )
+    assert first.split() == ["a", "240", "72", "48", "24", "5.00", "24"]
+    assert "Trianon" not in render(standings(game="loyatais"), "simple", deals=True)
 
 
 def test_a_name_that_looks_like_a_number_stays_itself():
@@ -139,7 +150,7 @@ def test_what_ranks_and_what_does_not_count_are_told():
 
 def test_an_empty_table_is_rendered_too():
     for fmt in formats():
-        assert render(table(([], [])), fmt)
+        assert render(table(Matches()), fmt)
     assert render(table(match_list([[1, 0, 0]])), "simple")
 
 

@@ -1,17 +1,23 @@
 import math
 import random
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments.sums import DEALS, TRIPLE, joined, match_list, table, whole
+from tests.tournaments.sums import (
+    DEALS,
+    TRIPLE,
+    Matches,
+    joined,
+    match_list,
+    table,
+    whole,
+)
 from tournaments.intervals import t_quantile
-from tournaments.ratings import BlockScores, ratings
+from tournaments.ratings import Scores, ratings
 from tournaments.schedule import ORDERS
-from tournaments.sums import SeatSum
 
 KEYS = {
     "rows": "rank bot level_with matches wins win_rate win_rate_low win_rate_high "
@@ -40,7 +46,9 @@ def numbers(value):
 
 
 def test_the_keys_are_those_of_the_page_in_their_order():
-    dump = table(whole([30, 20, 10]), heads=True, seats=[]).model_dump(mode="json")
+    dump = table(whole([30, 20, 10]), with_heads=True, with_seats=True).model_dump(
+        mode="json"
+    )
     top = " ".join(dump)
     assert top == "tournament game scheduled finished void benched rows heads seats"
     for part, keys in KEYS.items():
@@ -49,8 +57,7 @@ def test_the_keys_are_those_of_the_page_in_their_order():
 
 def test_heads_and_seats_are_absent_unless_asked_for():
     dump = table(whole([30, 20, 10])).model_dump(mode="json")
-    assert "heads" not in dump
-    assert "seats" not in dump
+    assert not {"heads", "seats", "deals"} & set(dump)
 
 
 def test_one_row_in_full():
@@ -122,9 +129,8 @@ def test_the_rank_by_points_a_deal(results, outs, order, ranks):
 
 
 def test_leaving_while_ahead_is_no_way_up():
-    blocks, pairs = match_list([[60, 100, 0]] * 6)
-    blocks = [replace(b, deals=1, points=50) if b.bot == "a" else b for b in blocks]
-    standings = table((blocks, pairs), ranked_deals=DEALS)
+    matches = match_list([[60, 100, 0]] * 6).but("a", deals=1, points=50)
+    standings = table(matches, ranked_deals=DEALS)
     assert column(standings, "points_per_deal") == {"a": 50, "b": 10, "c": 0}
     assert [row.bot for row in standings.rows] == ["b", "a", "c"]
 
@@ -145,23 +151,23 @@ def test_bots_that_have_not_played_are_there_with_nulls():
 
 
 def test_nothing_played_at_all():
-    standings = table(([], []), heads=True, seats=[])
+    standings = table(Matches(), with_heads=True, with_seats=True)
     assert [row.rank for row in standings.rows] == [1, 1, 1]
     assert standings.finished == 0
     assert not list(numbers([row.win_rate for row in standings.rows]))
 
 
-def test_the_order_of_the_sums_does_not_matter():
+def test_the_order_of_the_matches_does_not_matter():
     rng = random.Random(1)
-    blocks, pairs = joined(
+    played = joined(
         whole([rng.randrange(300) for _ in range(3)], triple, block)
         for block in range(1, 9)
         for triple in combinations("abcd", 3)
     )
-    once = table((blocks, pairs), bots="abcd", heads=True)
-    rng.shuffle(blocks)
-    rng.shuffle(pairs)
-    assert table((blocks, pairs), bots="dcba", heads=True) == once
+    once = table(played, bots="abcd", with_heads=True)
+    shuffled = list(played.players.items())
+    rng.shuffle(shuffled)
+    assert table(Matches(dict(shuffled)), bots="dcba", with_heads=True) == once
 
 
 # -- intervals -------------------------------------------------------------------------
@@ -185,12 +191,8 @@ def test_two_blocks_are_too_few_for_any_interval():
 
 
 def test_a_bot_that_was_out_at_once_has_no_points():
-    blocks, pairs = joined(whole([30, 20 + k, 0], block=k) for k in range(1, 5))
-    blocks = [
-        replace(block, points=0, deals=0) if block.bot == "c" else block
-        for block in blocks
-    ]
-    row = table((blocks, pairs)).rows[-1]
+    played = joined(whole([30, 20 + k, 0], block=k) for k in range(1, 5))
+    row = table(played.but("c", points=0, deals=0)).rows[-1]
     assert row.bot == "c"
     assert row.points_per_deal is row.points_low is row.rating is None
     assert row.win_rate == 0
@@ -215,7 +217,7 @@ def test_no_table_has_a_number_that_is_none(seed):
         for block in range(1, rng.choice([1, 4, 9]))
         if rng.random() < 0.8
     ]
-    standings = table(joined(parts), bots=bots, heads=True)
+    standings = table(joined(parts), bots=bots, with_heads=True)
     assert all(map(math.isfinite, numbers(standings.model_dump())))
     for row in standings.rows:
         if row.win_rate_low is not None:
@@ -264,13 +266,20 @@ def test_more_neighbours_need_more_evidence():
 # -- ratings ---------------------------------------------------------------------------
 
 
-def scores(*values, names=TRIPLE, is_whole=True, matches=6):
-    return BlockScores(dict(zip(names, values, strict=True)), matches, is_whole)
+def rate(bots, *blocks):
+    """Rate from blocks: their scores, whose (those of TRIPLE), whether whole (yes)."""
+    sheet = Scores(bots)
+
+    def add(values, names=TRIPLE, is_whole=True):
+        sheet.add(names, values, 6 if is_whole else 4, is_whole)
+
+    for block in blocks:
+        add(*block)
+    return ratings(sheet)
 
 
 def test_three_bots_are_rated_by_their_centred_means():
-    blocks = [scores(4, 2, 0), scores(5, 1, 3), scores(9, 3, 0), scores(2, 2, 2)]
-    rated = ratings(TRIPLE, blocks)
+    rated = rate(TRIPLE, ([4, 2, 0],), ([5, 1, 3],), ([9, 3, 0],), ([2, 2, 2],))
     centred = [2, 2, 5, 0]  # of a
     assert rated["a"].value == pytest.approx(9 / 4)
     spread = math.sqrt(sum((x - 9 / 4) ** 2 for x in centred) / 3 / 4)
@@ -282,24 +291,30 @@ def test_three_bots_are_rated_by_their_centred_means():
 def test_strengths_are_found_though_few_triples_have_met():
     strength = dict(zip("abcdefg", [5, 3, 1, 0, -1, -2, -6], strict=True))
     blocks = [
-        scores(*(10 + k + strength[bot] for bot in triple), names=triple)
+        ([10 + k + strength[bot] for bot in triple], triple)
         for k, triple in enumerate(["abc", "cde", "efg", "adg"])
     ]
-    rated = ratings("abcdefg", blocks)
+    rated = rate("abcdefg", *blocks)
     for bot, value in strength.items():
         assert rated[bot].value == pytest.approx(value)
 
 
+def test_a_block_of_two_scores_rates_those_two():
+    blocks = [([4 + k, None, 1], TRIPLE) for k in range(4)]
+    assert rate("ac", *blocks)["a"].value == pytest.approx(2.25)
+    assert rate(TRIPLE, *blocks) == {}  # nothing is known of b
+
+
 def test_bots_that_no_block_links_are_not_rated():
-    blocks = [scores(3, 2, 1, names="abc"), scores(3, 2, 1, names="def")]
-    assert ratings("abcdef", blocks) == {}
-    assert ratings("abcd", blocks[:1]) == {}
+    blocks = [([3, 2, 1], "abc"), ([3, 2, 1], "def")]
+    assert rate("abcdef", *blocks) == {}
+    assert rate("abcd", blocks[0]) == {}
 
 
 def test_a_rating_needs_three_whole_blocks_for_its_interval():
-    blocks = [scores(3, 2, 1), scores(4, 2, 2), scores(9, 1, 1, is_whole=False)]
-    assert all(one.interval is None for one in ratings(TRIPLE, blocks).values())
-    more = ratings(TRIPLE, [*blocks, scores(5, 2, 2)])
+    blocks = [([3, 2, 1],), ([4, 2, 2],), ([9, 1, 1], TRIPLE, False)]
+    assert all(one.interval is None for one in rate(TRIPLE, *blocks).values())
+    more = rate(TRIPLE, *blocks, ([5, 2, 2],))
     assert all(one.interval is not None for one in more.values())
 
 
@@ -309,7 +324,7 @@ def test_a_rating_needs_three_whole_blocks_for_its_interval():
 def test_heads_are_one_anothers_mirror():
     rng = random.Random(5)
     parts = [whole([rng.randrange(99) for _ in TRIPLE], block=k) for k in range(1, 31)]
-    heads = {(h.bot, h.against): h for h in table(joined(parts), heads=True).heads}
+    heads = {(h.bot, h.against): h for h in table(joined(parts), with_heads=True).heads}
     assert len(heads) == 6
     for (bot, against), head in heads.items():
         other = heads[against, bot]
@@ -320,23 +335,42 @@ def test_heads_are_one_anothers_mirror():
 
 
 def test_a_shared_place_is_half_ahead():
-    heads = table(match_list([[20, 20, 0], [10, 0, 0]]), heads=True).heads
+    heads = table(match_list([[20, 20, 0], [10, 0, 0]]), with_heads=True).heads
     ahead = {h.bot + h.against: h.ahead for h in heads}
     assert ahead == {"ab": 1.5, "ba": 0.5, "ac": 2, "ca": 0, "bc": 1.5, "cb": 0.5}
 
 
 def test_seats_have_every_bot_in_every_seat():
-    sums = [SeatSum("b", 2, 4, 9, 100, 40), SeatSum("b", 2, 2, 3, 20, 20)]
-    seats = table(([], []), seats=sums).seats
-    assert [(s.bot, s.seat) for s in seats] == [(b, s) for b in "abc" for s in range(3)]
-    assert seats[5].model_dump() == {
+    seats = table(match_list([[30, 20, 10], [0, 60, 0]]), with_seats=True).seats
+    assert [(s.bot, s.seat) for s in seats] == [(b, s) for b in "bac" for s in range(3)]
+    by_seat = {(s.bot, s.seat): s for s in seats}
+    assert by_seat["b", 0].model_dump() == {  # in the order 120 b sits in seat 0
         "bot": "b",
-        "seat": 2,
-        "matches": 6,
-        "wins": 2.0,
-        "points_per_deal": 2.0,
+        "seat": 0,
+        "matches": 1,
+        "wins": 1.0,
+        "points_per_deal": 6.0,
     }
-    assert seats[0].points_per_deal is None
+    assert by_seat["b", 2].points_per_deal is None
+
+
+def test_deals_tell_how_a_bot_bids():
+    played = match_list([[3, 2, 1]] * 2)
+    row = table(played, with_deals=True).deals[0]
+    assert row.model_dump() == {
+        "bot": "a",
+        "deals": 20,
+        "contracts": 6,
+        "made": 4,
+        "failed": 2,
+        "mean_level": 5.0,
+        "trianon_deals": 2,
+    }
+    assert (
+        table(played, with_deals=True, game="loyatais").deals[0].trianon_deals is None
+    )
+    idle = table(played.but("b", contracts=0, levels=0), with_deals=True).deals[1]
+    assert idle.mean_level is None
 
 
 def test_a_whole_block_has_as_many_matches_as_there_are_seat_orders():
