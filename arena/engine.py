@@ -6,6 +6,7 @@ ends.  The next match starts while the bots of the last one are still being buri
 """
 
 import contextlib
+import os
 import resource
 import socket
 import sys
@@ -88,6 +89,9 @@ class _Engine:
         afford = affordable_matches()
         self._yard = Yard()
         self._playing = trio.CapacityLimiter(max(1, min(jobs, afford)))
+        # A probe waits for its bot to start, and nothing is measured meanwhile.
+        probes = max(jobs, 2 * (os.cpu_count() or 1))
+        self._probing = trio.CapacityLimiter(max(1, min(probes, afford)))
         self._tables = trio.CapacityLimiter(max(1, afford))  # played and being buried
         self._sending = trio.Lock()
         self._afford = afford
@@ -141,7 +145,7 @@ class _Engine:
     async def _probe(self, order: ProbeOrder) -> None:
         greeting = Greeting(order.game, __version__, order.hello)
         async with (
-            self._playing,
+            self._probing,
             open_pipes([order.bot], order.level, order.limits, self._yard) as pipes,
         ):
             await play_match(greeting, pipes)

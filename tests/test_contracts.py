@@ -10,7 +10,10 @@ from tests.scripted import playout, setup
 
 def counted(events):
     """Return contracts, made, levels by seat, and Trianon deals, from the events."""
-    contracts, made, levels, undeclared = Counter(), Counter(), Counter(), 0
+    contracts: Counter[int] = Counter()
+    made: Counter[int] = Counter()
+    levels: Counter[int] = Counter()
+    undeclared = 0
     declarer, partner, level = None, None, 0
     for event in events:
         match event["e"]:
@@ -26,6 +29,7 @@ def counted(events):
             case "score" if declarer is None:
                 undeclared += 1
             case "score":
+                assert declarer is not None
                 side = {declarer, declarer if partner is None else partner}
                 contracts[declarer] += 1
                 made[declarer] += sum(event["tricks"][s] for s in side) >= level

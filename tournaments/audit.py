@@ -70,7 +70,7 @@ def check_folder(folder: Path) -> list[str]:
     complaints: list[str] = []
     with Store(folder) as store:
         rows = store.player_rows()
-        saved = {item.record: item for item in store.saved()}
+        saved = {record: match for match, record, _ in store.saved()}
         sums = store.sums()
     if sums_of(rows) != sums:
         complaints.append("the sums of the table are not those of its matches")
@@ -81,7 +81,7 @@ def check_folder(folder: Path) -> list[str]:
         if name not in saved:
             complaints.append(f"record {name} belongs to no finished match")
             continue
-        text = _check_rows(records / name, rows[saved[name].match])
+        text = _check_rows(records / name, rows[saved[name]])
         if text is not None:
             complaints.append(text)
     return complaints

@@ -45,6 +45,7 @@ from tournaments.progress import Progress, open_progress
 from tournaments.reports import render
 from tournaments.schedule import Pairing, Plan, count, pairings
 from tournaments.store import Store, file_of
+from tournaments.tidy import FinishedMatches, tidy_up
 
 LOCK: Final = ".lock"
 RECORDS, RUNNING, VOID = "records", "running", "void"
@@ -240,7 +241,8 @@ class _Tournament:
 
     def play(self, link: Link, progress: Progress, allow_broken: bool) -> None:
         """Play all that is not finished yet."""
-        finished = self._tidy_up()
+        records, running = self._folder / RECORDS, self._folder / RUNNING
+        finished = tidy_up(self._store, records, running)
         plan = self._plan
         scheduled = count(len(plan.names), plan.rounds, plan.kind)
         progress.begin(self._cup, scheduled, self._store)
@@ -261,29 +263,10 @@ class _Tournament:
             raise
         progress.done()
 
-    def _todo(self, finished: set[str]) -> Iterator[_Due]:
+    def _todo(self, finished: FinishedMatches) -> Iterator[_Due]:
         for pairing in pairings(self._plan):
             if pairing.match not in finished:
                 yield _Due(pairing)
-
-    def _tidy_up(self) -> set[str]:
-        """Make folder and store agree after any end; return the finished matches."""
-        records = self._folder / RECORDS
-        for part in (self._folder / RUNNING).iterdir():
-            part.unlink()
-        finished: set[str] = set()
-        known: set[str] = set()
-        for saved in list(self._store.saved()):
-            path = records / saved.record
-            if path.is_file() and path.stat().st_size == saved.size:
-                finished.add(saved.match)
-                known.add(saved.record)
-            else:
-                self._store.forget(saved.match)  # torn or gone: it is played again
-        for path in records.iterdir():
-            if path.name not in known:
-                path.unlink()
-        return finished
 
     # --- bots that cannot start ---
 

@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -104,16 +103,6 @@ _block_sums = _sums(
 )
 _seat_sums = _sums("seat_sums", {"bot": sa.Text, "seat": sa.Integer}, SEAT_FIELDS)
 _SUM_TABLES: Final = ((_block_sums, BLOCK_FIELDS), (_seat_sums, SEAT_FIELDS))
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A finished match as the store knows it; ``size`` in bytes."""
-
-    match: str
-    record: str
-    size: int
-    sha256: str
 
 
 class Store:
@@ -257,18 +246,15 @@ class Store:
                 .on_conflict_do_nothing()
             )
 
-    def saved(self) -> Iterator[Saved]:
-        """Yield every finished match."""
-        columns = (
-            _matches.c.match,
-            _matches.c.record,
-            _matches.c.size,
-            _matches.c.sha256,
-        )
+    def saved(self) -> Iterator[tuple[str, str, int]]:
+        """Yield every finished match: its name, its record's, and that one's size.
+
+        It is to be read to its end before anything else is asked of the store.
+        """
+        query = sa.select(_matches.c.match, _matches.c.record, _matches.c.size)
         with self._transaction() as connection:
-            rows = connection.execute(sa.select(*columns)).all()
-        for match, record, size, digest in rows:
-            yield Saved(match, record, size, digest)
+            rows = connection.execution_options(yield_per=READ_ROWS).execute(query)
+            yield from rows.tuples()
 
     def counts(self) -> tuple[int, int]:
         """Return how many matches are finished, and how many attempts were void."""
@@ -340,6 +326,15 @@ class Store:
 def file_of(match: str) -> str:
     """Return the name of a match's record."""
     return hashlib.sha256(match.encode("utf-8")).hexdigest()[:16] + ".jsonl"
+
+
+def id_of(record: str) -> int:
+    """Return the number that a record is named after, below 2**64.
+
+    Raises:
+        ValueError: if it is named after none.
+    """
+    return int(record[:16], 16)
 
 
 def _add(
