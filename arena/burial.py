@@ -133,9 +133,13 @@ def go_on(pids: Collection[int]) -> None:
 
 def kill_marked(mark: str) -> None:
     """Kill the orphans that carry ``mark``, and all below them; reap none."""
-    for pid in children(os.getpid()):
-        if _is_marked(pid, (mark,)):
-            _kill([pid, *descendants(pid)])
+    for pid in marked(mark):
+        _kill([pid, *descendants(pid)])
+
+
+def marked(mark: str) -> list[int]:
+    """Return our children that carry ``mark``: a bot itself, and its orphans."""
+    return [pid for pid in children(os.getpid()) if _is_marked(pid, (mark,))]
 
 
 def kill_strays(living: Collection[int], marks: Collection[str]) -> int:

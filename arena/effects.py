@@ -35,10 +35,14 @@ class Garbled:
 
 @dataclass(frozen=True, slots=True)
 class TimedOut:
-    """No answer by the deadline."""
+    """No answer by the deadline; ``cpu_ms`` is what the bot's processes used of it.
+
+    None where that is not known.
+    """
 
     seat: int
     took_ms: int
+    cpu_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

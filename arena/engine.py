@@ -24,7 +24,7 @@ from arena.bots import ProcessPipes, Yard, open_pipes
 from arena.botspec import BotSpec
 from arena.effects import Dismiss, Effect, Write
 from arena.greeting import Greeting
-from arena.match import play_match
+from arena.match import keep_pulse, new_pulse, play_match
 from arena.orders import (
     ORDER,
     Broken,
@@ -42,13 +42,14 @@ from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
 from arena.result import MatchResult, PlayerResult, Style
 from arena.setup import MatchSetup
+from arena.witness import Own, TableWitness
 from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
 from protocol.records import RecordLimits
 
 FDS_A_MATCH: Final = 28  # three bots with six each, the record, starting one more
 FDS_OF_OURS: Final = 24
 SWEEP_S: Final = 1.0  # how often orphans are reaped while matches go on
-LAST_ATTEMPT: Final = 3  # of a match: however stalled we are, its verdicts stand
+LAST_ATTEMPT: Final = 3  # of a match: its verdicts stand, stalls added to the time
 MAX_ORDER: Final = 1024 * 1024  # bytes of one order
 TOO_FEW_FILES: Final = (
     "too few open files are allowed for a single match; allow more:  ulimit -n 1024"
@@ -95,10 +96,13 @@ class _Engine:
         self._tables = trio.CapacityLimiter(max(1, afford))  # played and being buried
         self._sending = trio.Lock()
         self._afford = afford
+        self._own = Own()
 
     async def run(self, channel: socket.socket, guard: int) -> None:
         self._stream = trio.SocketStream(trio.socket.from_stdlib_socket(channel))
+        self._pulse = new_pulse(self._own)
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(keep_pulse, self._pulse, self._own)
             nursery.start_soon(self._watch_guard, guard, nursery.cancel_scope)
             nursery.start_soon(self._sweep)
             nursery.start_soon(self._watch_memory)
@@ -148,7 +152,8 @@ class _Engine:
             self._probing,
             open_pipes([order.bot], order.level, order.limits, self._yard) as pipes,
         ):
-            await play_match(greeting, pipes)
+            witness = TableWitness(self._pulse, self._own, pipes.bots)
+            await play_match(greeting, pipes, witness=witness)
         await self._yard.bury(pipes, is_polite=greeting.failure is None)
         await self._report(
             Probed(
@@ -183,6 +188,8 @@ class _Engine:
                     pipes,
                     watchers.watch,
                     may_void=order.attempt < LAST_ATTEMPT,
+                    witness=TableWitness(self._pulse, self._own, pipes.bots),
+                    free_ms=None if setup.clock is None else setup.clock.move_ms,
                 )
                 watchers.close()
             try:

@@ -22,10 +22,12 @@ from arena.effects import (
     Happened,
     Lost,
     Seated,
-    TimedOut,
     Write,
 )
+from arena.lateness import BEAT_S, STALL_S, Pulse
 from arena.ledger import Ledger
+from arena.stopwatch import Blind, Stopwatch
+from arena.witness import Own, Witness
 from protocol.codec import Flood, Frame, Line, LineBuffer, Rest, TooLong
 from protocol.judge import (
     Asked,
@@ -43,11 +45,8 @@ MAX_DROPPED: Final = 1024 * 1024
 """Bytes of dropped and blank lines in a match; more is a flood (section 6)."""
 EXIT_LAG_S: Final = 0.05
 """How long an exit may lag behind the end of stdout before it counts as closed."""
-STALL_S: Final = 0.5
-"""How late we may come to a deadline and still blame a bot for it."""
 EARLY_READS: Final = 16
 """How often we look for what came before a request: as much as a pipe holds."""
-NEVER: Final = float("inf")
 _BLANK_LINES: Final = re.compile(rb"\n[ \t\r\v\f\n]*\n")
 CLOSED_TEXT: Final = "it has closed its stdout, and no answer can come"
 
@@ -59,13 +58,12 @@ Watcher = Callable[[Effect], None]
 class _Seat:
     """What the match knows of one bot's stream."""
 
+    watch: Stopwatch
     buffer: LineBuffer = field(default_factory=LineBuffer)
     plain_ids: set[int] = field(default_factory=set)
     next_id: int = 0
     dropped: int = 0
     asked: Ask | None = None
-    asked_at: float = 0.0
-    deadline: float = NEVER
     came_of_it: Happened | None = None  # of the request that was open
     lost: Lost | None = None  # takes effect after the decision in hand
     exit_text: str | None = None
@@ -96,6 +94,8 @@ async def play_match(
     watch: Watcher = lambda _effect: None,
     *,
     may_void: bool = False,
+    witness: Witness | None = None,
+    free_ms: int | None = None,
 ) -> int:
     """Play one match to its end, and return its wall time in ms from the first request.
 
@@ -105,23 +105,45 @@ async def play_match(
         referee: a new referee.
         pipes: the three bots, started.
         watch: called with every effect, before it is carried out.
-        may_void: whether the match ends as void when a bot is late while we ourselves
-            were stalled; otherwise the verdict stands.
+        may_void: whether the match ends as void when a bot is late while the arena was
+            stalled; otherwise the stall is added to its time and the verdict stands.
+        witness: who can tell whether the arena was healthy.
+        free_ms: the time of a decision that is not charged; None without a clock.
     """
-    return await _Shell(referee, pipes, watch, may_void).run()
+    shell = _Shell(referee, pipes, watch, may_void, witness or Blind(), free_ms)
+    return await shell.run()
+
+
+async def keep_pulse(pulse: Pulse, own: Own) -> None:
+    """Have the engine's pulse beat until it is cancelled."""
+    while True:
+        await trio.sleep(BEAT_S)
+        pulse.beat(trio.current_time(), own.waited_s())
+
+
+def new_pulse(own: Own) -> Pulse:
+    """Return a pulse that begins now."""
+    return Pulse(trio.current_time(), own.waited_s())
 
 
 class _Shell:
     def __init__(
-        self, referee: Umpire, pipes: Pipes, watch: Watcher, may_void: bool
+        self,
+        referee: Umpire,
+        pipes: Pipes,
+        watch: Watcher,
+        may_void: bool,
+        witness: Witness,
+        free_ms: int | None,
     ) -> None:
         self._referee = referee
         self._pipes = pipes
         self._watch = watch
-        self._seats = [_Seat(), _Seat(), _Seat()]
+        self._seats = [_Seat(Stopwatch(seat, witness)) for seat in range(3)]
         self._open: list[_Seat] = []  # who was asked, until all have come to something
         self._is_over = False
         self._may_void = may_void
+        self._free_ms = free_ms
         self._is_void = False  # we were stalled, and a bot seems late
         self._patience = trio.CancelScope()
 
@@ -189,13 +211,13 @@ class _Shell:
         return asks
 
     def _deadline(self) -> float | None:
-        """Return when the next open request is given up; None when none is open."""
+        """Return when an open request is next looked at; None when none is open."""
         earliest: float | None = None
         for seat in self._open:
             if seat.came_of_it is None and (
-                earliest is None or seat.deadline < earliest
+                earliest is None or seat.watch.wake_at < earliest
             ):
-                earliest = seat.deadline
+                earliest = seat.watch.wake_at
         return earliest
 
     def _look_at_the_clock(self) -> None:
@@ -215,7 +237,7 @@ class _Shell:
             if isinstance(came, Lost) or _has_failed_to_start(seat):
                 seat.is_out, seat.lost = True, None
             seat.asked = seat.came_of_it = None
-            seat.deadline = NEVER
+            seat.watch.stop()
         self._open.clear()
         return happened + self._lost_meanwhile()
 
@@ -233,7 +255,7 @@ class _Shell:
 
     def _send(self, ask: Ask) -> None:
         seat = self._seats[ask.seat]
-        seat.asked, seat.asked_at = ask, trio.current_time()
+        seat.asked = ask
         seat.next_id = ask.id + 1
         if ask.kind is not MoveAnswer:
             seat.plain_ids.add(ask.id)
@@ -245,11 +267,9 @@ class _Shell:
         elif seat.exit_text is not None:
             seat.came_of_it = Lost(ask.seat, "exited", seat.exit_text)
         else:
-            if ask.within_ms is not None:
-                # Equal to the limit is in time, and times are rounded down.
-                seat.deadline = seat.asked_at + (ask.within_ms + 1) / 1000
+            seat.watch.start(trio.current_time(), ask.within_ms)
             if seat.closed_at is not None:
-                seat.deadline = min(seat.deadline, seat.closed_at + EXIT_LAG_S)
+                seat.watch.hurry(seat.closed_at + EXIT_LAG_S)
             self._pipes.send(ask.seat, ask.line)
 
     # --- what came ---
@@ -265,13 +285,15 @@ class _Shell:
                 case Exited(text=text):
                     seat.exit_text = text
                     if seat.asked is not None:
-                        self._settle(seat, Lost(item.seat, "exited", text, _took(seat)))
+                        self._settle(
+                            seat, Lost(item.seat, "exited", text, self._took(seat))
+                        )
                 case OverLimit(text=text):
-                    lost = Lost(item.seat, "over_limit", text, _took(seat))
+                    lost = Lost(item.seat, "over_limit", text, self._took(seat))
                     self._lose(item.seat, seat, lost)
                 case Closed():
                     seat.closed_at = trio.current_time()
-                    seat.deadline = min(seat.deadline, seat.closed_at + EXIT_LAG_S)
+                    seat.watch.hurry(seat.closed_at + EXIT_LAG_S)
                 case _ as never:
                     assert_never(never)
 
@@ -296,7 +318,7 @@ class _Shell:
         match frame:
             case Flood():
                 text = "64 KiB came without a newline"
-                self._lose(number, seat, Lost(number, "flood", text, _took(seat)))
+                self._lose(number, seat, Lost(number, "flood", text, self._took(seat)))
             case Rest(size=size):
                 self._drop(number, seat, size)
             case TooLong(raw=raw, size=size):
@@ -305,7 +327,7 @@ class _Shell:
                 else:
                     bad = too_long(raw)
                     self._settle(
-                        seat, Garbled(number, bad, show_line(raw), _took(seat))
+                        seat, Garbled(number, bad, show_line(raw), self._took(seat))
                     )
             case Line(raw=raw):
                 self._take_line(number, seat, raw)
@@ -327,15 +349,15 @@ class _Shell:
             case Good(answer=answer, warnings=warnings):
                 for warning in warnings:
                     ledger.warn(number, warning)
-                self._settle(seat, Answered(number, answer, _took(seat), raw))
+                took = self._charged(seat, ask)
+                self._settle(seat, Answered(number, answer, took, raw))
             case Dropped():
                 self._drop(number, seat, len(raw) + 1, verdict, raw)
             case Bad(warnings=warnings):
                 for warning in warnings:
                     ledger.warn(number, warning)
-                self._settle(
-                    seat, Garbled(number, verdict, show_line(raw), _took(seat))
-                )
+                took = self._charged(seat, ask)
+                self._settle(seat, Garbled(number, verdict, show_line(raw), took))
             case _ as never:
                 assert_never(never)
 
@@ -352,7 +374,7 @@ class _Shell:
         seat.dropped += size
         if seat.dropped > MAX_DROPPED:
             text = "more than 1 MiB of lines that are no answers"
-            self._lose(number, seat, Lost(number, "flood", text, _took(seat)))
+            self._lose(number, seat, Lost(number, "flood", text, self._took(seat)))
 
     # --- what it came to ---
 
@@ -375,16 +397,38 @@ class _Shell:
         """Settle what is still open after its deadline."""
         now = trio.current_time()
         for seat in self._open:
-            ask = seat.asked
-            if seat.came_of_it is not None or now < seat.deadline or ask is None:
+            ask, watch = seat.asked, seat.watch
+            if seat.came_of_it is not None or now < watch.wake_at or ask is None:
                 continue
-            if seat.closed_at is not None and now >= seat.closed_at + EXIT_LAG_S:
-                seat.came_of_it = Lost(ask.seat, "closed", CLOSED_TEXT, _took(seat))
+            if now < watch.deadline:
+                watch.look(now)
+            elif seat.closed_at is not None and now >= seat.closed_at + EXIT_LAG_S:
+                took = self._took(seat)
+                seat.came_of_it = Lost(ask.seat, "closed", CLOSED_TEXT, took)
             else:
-                # We should have been here at the deadline: were we kept from it?
-                is_stalled = now - seat.deadline > STALL_S
-                self._is_void |= is_stalled and self._may_void
-                seat.came_of_it = TimedOut(ask.seat, _ms(now - seat.asked_at))
+                late, is_ours = watch.time_out(now, may_add=not self._may_void)
+                self._is_void |= is_ours and self._may_void
+                seat.came_of_it = late
+
+    def _charged(self, seat: _Seat, ask: Ask) -> int:
+        """Return what a decision is charged: not for what was the arena's fault."""
+        now, free = trio.current_time(), self._free_ms
+        watch = seat.watch
+        since = now - watch.asked_at
+        # A shorter stall is none, so almost every answer is charged as it came.  One
+        # that cost nothing of the bank, and was in time for certain, hurts nobody.
+        if since <= STALL_S or free is None or _ms(since) <= free:
+            return watch.took_ms(now)
+        if ask.kind is not MoveAnswer:
+            return watch.took_ms(now)
+        excuse = watch.excuse_s(now)
+        if excuse > 0 and self._may_void:
+            self._is_void = True
+        return watch.less_ms(now, excuse)
+
+    def _took(self, seat: _Seat) -> int:
+        """Return the time since the open request began to be written, in whole ms."""
+        return 0 if seat.asked is None else seat.watch.took_ms(trio.current_time())
 
     def _lost_meanwhile(self) -> list[Happened]:
         """Return who was lost beside the decision in hand, in seat order."""
@@ -411,16 +455,6 @@ def _has_failed_to_start(seat: _Seat) -> bool:
         and seat.asked.kind is not MoveAnswer
         and not isinstance(seat.came_of_it, Answered)
     )
-
-
-def _took(seat: _Seat) -> int:
-    """Return the time since the open request began to be written, in whole ms."""
-    if seat.asked is None:
-        return 0
-    took = _ms(trio.current_time() - seat.asked_at)
-    limit = seat.asked.within_ms
-    # What was in the pipe when we came to look, just after the deadline, is in time.
-    return took if limit is None or seat.deadline == NEVER else min(took, limit)
 
 
 def _ms(seconds: float) -> int:

@@ -306,7 +306,8 @@ class Referee:
                 self._move(position.legal()[0], item.took_ms, None)
             return
         if limit is not None and item.took_ms > limit:
-            item = TimedOut(seat, item.took_ms)
+            cpu_ms = item.cpu_ms if isinstance(item, TimedOut) else None
+            item = TimedOut(seat, item.took_ms, cpu_ms)
         match item:
             case Answered(answer=MoveAnswer(move=move, note=note), raw=raw):
                 index, as_spelt = find_move(move, position.ask, self._legal)
@@ -321,10 +322,10 @@ class Referee:
                 raise ValueError("an answer to act holds a move")
             case Garbled(bad=bad, line=line):
                 self._fault(item, bad, line)
-            case TimedOut():
+            case TimedOut(cpu_ms=cpu_ms):
                 if clock is not None:
                     clock.run_out()
-                self._fault(item, timeout(item.took_ms, limit or 0), None)
+                self._fault(item, timeout(limit or 0, cpu_ms), None)
             case _ as never:
                 assert_never(never)
 
@@ -348,6 +349,7 @@ class Referee:
             id=number,
             text=bad.text,
             line=line,
+            cpu_ms=item.cpu_ms if isinstance(item, TimedOut) else None,
         )
         self._happen(event, item.took_ms if self._is_last(left <= 0) else None)
         self._desks[seat].report(

@@ -317,7 +317,7 @@ class _Script:
         if event.code == "timeout":
             if limit is None or took < limit:
                 self._wrong(self._at, "section 5", f"no timeout: {limit} ms allowed")
-            return TimedOut(event.seat, took)
+            return TimedOut(event.seat, took, event.cpu_ms)
         self._recheck(event, ask, referee)
         bad = Bad(event.code, event.text or "", "")
         return Garbled(event.seat, bad, event.line or "", took)

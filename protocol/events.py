@@ -151,7 +151,10 @@ class ScoreEvent(Model):
 
 
 class FaultEvent(Model):
-    """A seat's answer was wrong; the house plays ``played`` for it."""
+    """A seat's answer was wrong; the house plays ``played`` for it.
+
+    ``cpu_ms``, in a record only: of a timeout, the processor time that the bot used.
+    """
 
     n: Int31
     e: Literal["fault"] = "fault"
@@ -161,6 +164,7 @@ class FaultEvent(Model):
     id: Int31 | None = optional()
     text: FaultText | None = optional()
     line: str | None = optional()
+    cpu_ms: Ms | None = optional()
     ms: Ms | None = optional()
 
 
@@ -215,8 +219,8 @@ def as_seen_by(event: Event, seat: int | None) -> Event:
             hands = [h if s == seat else None for s, h in enumerate(event.hands)]
             return event.model_copy(update={"hands": hands})
         case FaultEvent():
-            kept = {"id": None, "text": None, "line": None, "ms": None}
-            return event.model_copy(update=kept)
+            kept = ("id", "text", "line", "cpu_ms", "ms")
+            return event.model_copy(update=dict.fromkeys(kept))
         case OutEvent():
             return event.model_copy(update={"ms": None})
         case BidEvent() | ContractEvent() | ShowEvent() | PartnerEvent() | PlayEvent():

@@ -117,11 +117,17 @@ def too_long(raw: bytes) -> Bad:
     )
 
 
-def timeout(took_ms: int, limit_ms: int) -> Bad:
-    """Return the fault of an answer that did not come by the deadline."""
+def timeout(limit_ms: int, cpu_ms: int | None) -> Bad:
+    """Return the fault of an answer that did not come by the deadline.
+
+    Args:
+        limit_ms: how long the bot had.
+        cpu_ms: the processor time that it used of it; None where that is not known.
+    """
+    used = "" if cpu_ms is None else f"; {cpu_ms} ms of processor time were used"
     return Bad(
         "timeout",
-        f"no answer within {limit_ms} ms",
+        f"no answer within {limit_ms} ms{used}",
         "flush stdout after every line; if it does, the move took too long to find",
     )
 

@@ -20,12 +20,13 @@ FLOORS = [
     arena arena.errors arena.naming arena.result arena.clock arena.ledger
     arena.games arena.games.base arena.games.tricks arena.games.trianon
     arena.games.loyatais arena.dealing arena.setup arena.effects arena.desk
-    arena.greeting arena.referee arena.botspec arena.sandbox arena.seccomp arena.box
+    arena.greeting arena.lateness arena.referee arena.botspec arena.sandbox
+    arena.seccomp arena.box
     """,
     """
     arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
     arena.cgroups arena.spawn arena.host arena.process arena.errand arena.builds
-    arena.bots arena.match arena.probe arena.doctor
+    arena.bots arena.witness arena.stopwatch arena.match arena.probe arena.doctor
     arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
     """,
     """
