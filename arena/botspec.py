@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 import sample_bots
 from arena.errors import ArenaError
 from arena.naming import clean_name
+from arena.toolchains import PACKAGES, missing_packages
 
 HUMAN = "human"
 MAX_TOML = 64 * 1024  # bytes; a bot.toml has a handful of lines
@@ -70,6 +71,8 @@ class BotFile(BaseModel):
     build: str | list[str] | None = None
     games: list[str] | None = None
     language: str | None = None
+    needs: list[str] | None = None
+    """Programs that it uses besides those that its command and build begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ class Sample:
     folder: Path
     games: tuple[str, ...]
     needs: str | None
-    """What is missing on this machine to run it; None when nothing is."""
+    """The Debian packages that are missing here to build and run it, with blanks
+    between; None when nothing is missing."""
 
 
 def find_bot(text: str, base: Path | None = None) -> BotSpec:
@@ -215,6 +219,7 @@ def read_folder(folder: Path, *, is_built: bool = False) -> BotSpec:
 
 
 def _words(path: Path, key: str, command: str | list[str]) -> list[str]:
+    """Return a command as words; a string is split as a shell would."""
     try:
         words = shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
@@ -250,11 +255,18 @@ def samples() -> dict[str, Sample]:
         bot = _read_toml(path)
         language = path.parent.parent.name
         name = bot.name or path.parent.name
-        words = _words(path, "command", bot.command)
-        missing = None if shutil.which(words[0]) or _is_python(words[0]) else words[0]
+        missing = missing_packages(_programs(path, bot))
         games = tuple(bot.games or ())
         found[name] = Sample(name, language, path.parent, games, missing)
     return found
+
+
+def _programs(path: Path, bot: BotFile) -> list[str]:
+    """Return the programs that a bot needs, those of its own making left out."""
+    lines = {"build": bot.build, "command": bot.command}
+    first = [_words(path, key, line)[0] for key, line in lines.items() if line]
+    programs = [*first, *(bot.needs or [])]
+    return [word for word in programs if "/" not in word and not _is_python(word)]
 
 
 def _find_program(word: str, cwd: Path) -> str:
@@ -269,8 +281,10 @@ def _find_program(word: str, cwd: Path) -> str:
     if found is None and _is_python(word):
         return sys.executable  # the interpreter that runs us will do
     if found is None:
+        debian = f" (Debian: {PACKAGES[word]})" if word in PACKAGES else ""
         raise ArenaError(
-            f"no program called {word!r} on the PATH; install it, or give its path"
+            f"no program called {word!r} on the PATH; install it{debian}, "
+            "or give its path"
         )
     return found
 

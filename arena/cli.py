@@ -133,9 +133,9 @@ def bots_command(as_json: bool) -> int:
         click.echo(json.dumps(rows))
         return 0
     for row in rows:
-        needs = f"  needs {row['needs']}" if row["needs"] else ""
+        needs = f"  (needs: apt-get install {row['needs']})" if row["needs"] else ""
         games = ", ".join(row["games"])  # type: ignore[arg-type]  # a list of names
-        click.echo(f"{row['name']:<16}{row['language']:<12}{games}{needs}")
+        click.echo(f"{row['name']:<20}{row['language']:<12}{games}{needs}")
     return 0
 
 

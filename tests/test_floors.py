@@ -20,8 +20,8 @@ FLOORS = [
     arena arena.errors arena.naming arena.result arena.clock arena.ledger
     arena.games arena.games.base arena.games.tricks arena.games.trianon
     arena.games.loyatais arena.dealing arena.setup arena.effects arena.desk
-    arena.greeting arena.lateness arena.referee arena.botspec arena.sandbox
-    arena.seccomp arena.box
+    arena.greeting arena.lateness arena.referee arena.toolchains arena.botspec
+    arena.sandbox arena.seccomp arena.box
     """,
     """
     arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
