@@ -7,7 +7,8 @@
 ``start`` runs a cup of many copies of a small C bot, and ends it after some matches:
 the time from the command to the first ``match_started``, and the most memory that the
 front has taken.  ``table`` makes a store of so many finished matches (with all rows, as
-a run would have left it; no records) and asks for the ranked table: its time and memory.
+a run would have left it; no records) and asks for the ranked table: its time and
+memory.
 ``again`` goes on with a run of so many matches, whose records are empty files: what the
 front needs to find where it stopped.
 """
