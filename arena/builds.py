@@ -96,10 +96,10 @@ def built(spec: BotSpec, level: Level, say: Say) -> BotSpec:
     return replace(read_folder(folder, is_built=True), name=spec.name)
 
 
-def cache() -> Path:
-    """Return where what was built is kept."""
+def cache(kind: str = "builds") -> Path:
+    """Return where things are kept that can be made again."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "trianon-arena" / "builds"
+    return Path(home) / "trianon-arena" / kind
 
 
 def _key(spec: BotSpec, level: Level) -> str:

@@ -113,7 +113,7 @@ class Group:
 def places() -> Mapping[str, Path]:
     """Return where groups can be made here: by ``memory``, ``pids``, ``freezer``."""
     found: dict[str, Path] = {}
-    for kind, place in _candidates():
+    for kind, place in candidates():
         if kind not in found and _is_usable(kind, place):
             found[kind] = place
     for place in set(found.values()):
@@ -121,7 +121,7 @@ def places() -> Mapping[str, Path]:
     return found
 
 
-def _candidates() -> Iterator[tuple[str, Path]]:
+def candidates() -> Iterator[tuple[str, Path]]:
     """Yield the places that may do, our own group first."""
     try:
         mounts = [line.split() for line in _MOUNTS.read_text().splitlines()]
@@ -169,6 +169,14 @@ def _tidy(place: Path) -> None:
     for folder in place.glob(f"{PREFIX}*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdecimal() and not Path(f"/proc/{pid}").exists():
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def clear(pid: int) -> None:
+    """Remove the groups that an engine has left; all that was in them is gone."""
+    for place in {place for _, place in candidates()}:
+        for folder in place.glob(f"{PREFIX}{pid}-*"):
             with contextlib.suppress(OSError):
                 folder.rmdir()
 

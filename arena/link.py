@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Final, NoReturn
 
-from arena import burial
+from arena import burial, cgroups
 from arena.errors import CannotGoOnError
 from arena.orders import REPORT, Order, Report
 
@@ -178,7 +178,7 @@ def _warden(
     channel: socket.socket, alarm: int, jobs: int, keep: tuple[int, ...]
 ) -> NoReturn:
     """Start the engine, watch it and the front, and clean up after either."""
-    status = BUG
+    status, engine = BUG, 0
     try:
         os.setsid()
         _ignore_signals()
@@ -201,6 +201,7 @@ def _warden(
         status = _watch(alarm, engine)
     finally:
         burial.bury_everything()
+        cgroups.clear(engine)
         os._exit(status)
 
 

@@ -1,5 +1,6 @@
 """What the benchmarks share: a C bot, one core, medians."""
 
+import atexit
 import os
 import shutil
 import statistics
@@ -9,6 +10,8 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from arena import cgroups
+
 HERE = Path(__file__).parent
 
 
@@ -17,7 +20,9 @@ def c_bot() -> Path:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         sys.exit("this benchmark needs a C compiler (Debian: apt-get install gcc)")
-    target = Path(tempfile.mkdtemp(prefix="trianon-bench-")) / "first"
+    folder = Path(tempfile.mkdtemp(prefix="trianon-bench-"))
+    atexit.register(shutil.rmtree, folder)
+    target = folder / "first"
     subprocess.run([compiler, "-O2", "-o", target, HERE / "first.c"], check=True)
     return target
 
@@ -26,6 +31,24 @@ def pin_to_one_core() -> None:
     """Keep this process and all that it starts on one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def left_behind() -> dict[str, int]:
+    """Return how much this machine holds that arenas make and should take away.
+
+    Mounts that we see, control groups, and what is in the temporary folders.
+    """
+    places = {place for _, place in cgroups.candidates()}
+    temporary = {Path(tempfile.gettempdir()), Path("/tmp"), Path("/dev/shm")}  # noqa: S108
+    return {
+        "mounts": len(Path("/proc/self/mounts").read_text().splitlines()),
+        "control groups": sum(
+            1 for place in places for _ in place.glob(f"{cgroups.PREFIX}*")
+        ),
+        "temporary files": sum(
+            1 for place in temporary for _ in place.glob("trianon-*")
+        ),
+    }
 
 
 def in_turn(

@@ -36,7 +36,7 @@ FLOORS = [
     """
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
-    tournaments.progress tournaments.tidy tournaments.run
+    tournaments.progress tournaments.submissions tournaments.tidy tournaments.run
     """,
     """
     tournaments.web tournaments.cli
