@@ -1,14 +1,14 @@
 """A tournament killed with -9 again and again, and what is left of it.
 
-    python -m benchmarks.resume [--runs N] [--kills N]
+    python -m benchmarks.resume [--runs N] [--kills N] [--sandbox LEVEL]
 
 Each run is killed at random moments (the front, the engine, the front's whole group in
 turn), then finished by the same command.  It must come to exactly the scheduled
-matches and to the table of an undisturbed run, with nothing left running.
+matches and to the table of an undisturbed run, with no bot left a second after each
+kill, and no mount, control group or temporary file in the end.
 """
 
 import argparse
-import contextlib
 import json
 import os
 import random
@@ -23,22 +23,24 @@ from typing import Any, Final
 
 import sample_bots
 from arena.burial import children
+from benchmarks.common import left_behind
+from tests.processes import strays
 
 BOTS: Final = ("first", "random", "careful", "first")
 TIMES: Final = ("mean_ms", "slowest_ms")
 TARGETS: Final = ("front", "engine", "group")
 
 
-def lay_out(folder: Path, rounds: int) -> None:
+def lay_out(folder: Path, rounds: int, sandbox: str) -> None:
     """Make a folder with the cup (four bots, two matches at a time) and its bots."""
     head = f'name = "cup"\ngame = "loyatais"\nrounds = {rounds}\njobs = 2\nseed = "s"\n'
-    head += "[options]\ndeals = 3\n"
+    head += f'sandbox = "{sandbox}"\n[options]\ndeals = 3\n'
     for number, bot in enumerate(BOTS):
         name = f"bot{number}"
         (folder / name).mkdir(parents=True)
         source = Path(sample_bots.__file__).parent / "python" / bot / "bot.py"
         shutil.copy(source, folder / name)
-        command = f'dir = "{name}"\ncommand = ["python3", "bot.py"]'
+        command = f'dir = "{name}"\ncommand = ["python3", "bot.py", "{folder}"]'
         head += f'[[bots]]\nname = "{name}"\n{command}\n'
     (folder / "cup.toml").write_text(head)
 
@@ -81,17 +83,6 @@ def kill(process: subprocess.Popen[bytes], target: str) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
-def left_running(folder: Path) -> list[int]:
-    """Return the processes that still live in ``folder`` or below it."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            with contextlib.suppress(OSError):
-                if (entry / "cwd").readlink().is_relative_to(folder):
-                    found.append(int(entry.name))
-    return found
-
-
 def disturbed(rng: random.Random, folder: Path, kills: int) -> tuple[int, int]:
     """Kill runs in ``folder``; return how many were killed, and bots left after 1 s."""
     killed = left = 0
@@ -103,7 +94,7 @@ def disturbed(rng: random.Random, folder: Path, kills: int) -> tuple[int, int]:
             killed += 1
         process.communicate()
         time.sleep(1.0)
-        left += len(left_running(folder))
+        left += len(strays(str(folder)))
     return killed, left
 
 
@@ -114,16 +105,18 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sandbox", default="auto")
     given = parser.parse_args()
     rng = random.Random(given.seed)
     with tempfile.TemporaryDirectory(prefix="trianon-resume-") as root:
         calm = Path(root) / "calm"
-        lay_out(calm, given.rounds)
+        lay_out(calm, given.rounds, given.sandbox)
+        before = left_behind()
         expected = finish(calm)
         bad = 0
         for run in range(1, given.runs + 1):
             folder = Path(root) / f"run{run}"
-            lay_out(folder, given.rounds)
+            lay_out(folder, given.rounds, given.sandbox)
             killed, left = disturbed(rng, folder, given.kills)
             table = finish(folder)
             records = len(list((folder / "cup" / "records").iterdir()))
@@ -151,6 +144,10 @@ def main() -> None:
         print(
             f"{given.runs - bad} of {given.runs} runs came out as the undisturbed one"
         )
+        after = left_behind()
+        grown = {kind: after[kind] - before[kind] for kind in before}
+        print("left: " + ", ".join(f"{count} {kind}" for kind, count in grown.items()))
+        bad += any(count > 0 for count in grown.values())
     sys.exit(1 if bad else 0)
 
 

@@ -1,7 +1,7 @@
 """How soon the arena reacts to each rogue, and what the rogue costs it.
 
     python -m benchmarks.rogues [NAME ...] [--stderr-mb N]
-    python -m benchmarks.rogues --soak [--matches N]
+    python -m benchmarks.rogues --soak [--matches N] [--sandbox LEVEL]
 
 Each rogue of ``tests/rogues`` sits between two honest bots.  *reaction*: from the
 deadline to a ``timeout``; for every other first verdict on it, from the request in
@@ -11,7 +11,8 @@ time of the arena once the match is over and before the rogue is buried.  *other
 slowest move of the honest two.  Bounds: late by 100 ms, 16 MB, 5 % after.
 
 ``--soak`` runs a tournament of bots that crash, fork and leave daemons, and samples
-what the arena's own processes hold while it runs.
+what the arena's own processes hold while it runs; nothing may be left of it: process,
+zombie, mount, control group, temporary file.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from arena.match import play_match
 from arena.referee import Referee
 from arena.sandbox import Level, Limits
 from arena.setup import MatchSetup
+from benchmarks.common import left_behind
 from protocol.events import FaultEvent, OutEvent
 from protocol.messages import MatchClock
 from tests.processes import strays
@@ -218,12 +220,13 @@ class Sample:
     memory: int
 
 
-def soak(matches: int) -> int:
+def soak(matches: int, sandbox: str) -> int:
     """Run a tournament of crashing and forking bots; return whether it is not flat."""
+    before = left_behind()
     folder = Path(tempfile.mkdtemp(prefix="trianon-soak-"))
     try:
         cup = folder / "cup.toml"
-        cup.write_text(_cup(matches, folder / "soak"))
+        cup.write_text(_cup(matches, folder / "soak", sandbox))
         command = [str(Path(sys.executable).with_name("trianon")), "run", str(cup)]
         began = time.monotonic()
         with (folder / "out").open("wb") as out:
@@ -237,15 +240,20 @@ def soak(matches: int) -> int:
         print(f"{played} matches in {took:.0f} s, exit status {front.returncode}")
     finally:
         shutil.rmtree(folder)
-    return _print_samples(samples) + (front.returncode != 0)
+    after = left_behind()
+    grown = {kind: after[kind] - before[kind] for kind in before}
+    print("left: " + ", ".join(f"{count} {kind}" for kind, count in grown.items()))
+    is_left = any(count > 0 for count in grown.values())
+    return _print_samples(samples) + is_left + (front.returncode != 0)
 
 
-def _cup(matches: int, folder: Path) -> str:
+def _cup(matches: int, folder: Path, sandbox: str) -> str:
     """Return a cup of at least so many matches, its results in ``folder``."""
     rounds = -(-matches // (6 * 35))  # 35 triples of seven bots
     lines = [
-        'name = "soak"\ngame = "trianon"\nseed = "soak"\njobs = 4\nsandbox = "limits"',
-        f'rounds = {rounds}\nout = "{folder}"\n[options]\ndeals = 1',
+        'name = "soak"\ngame = "trianon"\nseed = "soak"\njobs = 4',
+        f'sandbox = "{sandbox}"',
+        f'bench_after = 0\nrounds = {rounds}\nout = "{folder}"\n[options]\ndeals = 1',
         "[clock]\nmove_ms = 500\nbank_ms = 1000",
     ]
     commands = {rogue.name: rogue.command for rogue in ROGUES}
@@ -311,9 +319,10 @@ def main() -> int:
     parser.add_argument("--stderr-mb", type=int, default=1000)
     parser.add_argument("--soak", action="store_true")
     parser.add_argument("--matches", type=int, default=500)
+    parser.add_argument("--sandbox", default="auto")
     given = parser.parse_args()
     if given.soak:
-        return soak(given.matches)
+        return soak(given.matches, given.sandbox)
     return table(given.names, given.stderr_mb)
 
 
