@@ -31,7 +31,8 @@ FLOORS = [
     """,
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
-    tournaments.cup_keys tournaments.config tournaments.sums tournaments.store
+    tournaments.cup_keys tournaments.config tournaments.docket tournaments.sums
+    tournaments.store
     """,
     """
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings

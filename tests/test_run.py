@@ -196,7 +196,8 @@ def test_a_bot_that_cannot_start_stops_the_run_with_its_last_words(tmp_path):
     code, out, _ = trianon("run", path, "--allow-broken", "--json", cwd=tmp_path)
     rows = {row["bot"]: row for row in json.loads(out)["rows"]}
     assert code == 0
-    assert (rows["bot2"]["outs"], rows["bot2"]["wins"]) == (MATCHES, 0)
+    assert (rows["bot2"]["outs"], rows["bot2"]["matches"]) == (3, MATCHES)  # benched
+    assert rows["bot2"]["wins"] == 0
     assert rows["bot2"]["points_per_deal"] is None
     assert rows["bot0"]["outs"] == 0
 

@@ -53,6 +53,8 @@ def standings_from(
         ranked_deals=cup.ranked_deals,
         house=store.house_count(),
         void=void,
+        benched=store.benched_count(),
+        lost=store.lost(),
     )
 
 

@@ -252,6 +252,11 @@ class Cup(_Table):
     strikes: Annotated[int, Field(ge=1, le=1000)] = Field(
         3, description="faults in a match after which a bot is out"
     )
+    bench_after: Annotated[int, Field(ge=0, le=1000)] = Field(
+        3,
+        description="outs in a row after which a bot plays no more: what is left "
+        "counts as lost for it, and not at all for the others; 0: never",
+    )
     sandbox: Literal["auto", "bwrap", "limits", "none"] = Field(
         "auto", description="how bots are kept from the machine"
     )

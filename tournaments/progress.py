@@ -51,7 +51,7 @@ class Progress(ABC):
     def begin(self, cup: Cup, scheduled: int, store: Store) -> None:
         """Begin, with what is finished already."""
         self._cup, self._scheduled = cup, scheduled
-        self._done = self._done_before = store.counts()[0]
+        self._done = self._done_before = store.counts()[0] + store.benched_count()
         self._wins.clear()
         for item in store.seat_sums():
             self._wins[item.bot] += item.wins_sixths
@@ -67,6 +67,10 @@ class Progress(ABC):
             if places[player.seat] == 1:
                 self._wins[player.name] += SIXTHS // places.count(1)
         self._show_finished(result, store)
+
+    def benched(self, store: Store) -> None:
+        """Count what is not played, and what was played in vain."""
+        self._done = store.counts()[0] + store.benched_count()
 
     def started(self, match: str) -> None:
         """Tell that a match has begun."""

@@ -265,7 +265,11 @@ def notes(standings: Standings, fmt: str = "simple") -> Iterator[str]:
     if standings.void:
         yield f"Void: {_matches(standings.void)}, the arena's fault, not counted."
     if standings.benched:
-        yield f"Benched: {standings.benched}."
+        who = ", ".join(_name(bot, fmt) for bot in standings.benched_bots)
+        yield (
+            f"Benched: {_matches(standings.benched)} not played, since {who} had too "
+            "many outs in a row: lost for the benched, no match for the others."
+        )
 
 
 def _matches(number: int) -> str:

@@ -9,9 +9,9 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -36,15 +36,17 @@ from arena.orders import (
     Told,
 )
 from arena.record import PART
+from arena.result import MatchResult
 from arena.sandbox import Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
 from tournaments.audit import CUP, standings_from
 from tournaments.config import Cup, check_names, differences, load_cup
+from tournaments.docket import Docket, Due, Settled
 from tournaments.progress import Progress, open_progress
 from tournaments.reports import render
-from tournaments.schedule import Pairing, Plan, count, pairings
-from tournaments.store import Store, file_of
+from tournaments.schedule import Plan, count, pairings
+from tournaments.store import Store, file_of, id_of
 from tournaments.tidy import FinishedMatches, tidy_up
 
 LOCK: Final = ".lock"
@@ -203,14 +205,6 @@ def _keep_seed(cup: Cup, store: Store) -> str:
     return seed
 
 
-@dataclass(frozen=True, slots=True)
-class _Due:
-    """A match that is to be played."""
-
-    pairing: Pairing
-    attempt: int = 1
-
-
 class _Tournament:
     def __init__(
         self,
@@ -235,26 +229,40 @@ class _Tournament:
             end_ms=cup.clock.end_ms,
         )
         self._store = store
-        self._in_flight: dict[str, _Due] = {}
-        self._again: list[_Due] = []
-        self._probed = 0
+        self._in_flight: dict[str, Due] = {}
+        self._started: set[str] = set()
 
     def play(self, link: Link, progress: Progress, allow_broken: bool) -> None:
         """Play all that is not finished yet."""
         records, running = self._folder / RECORDS, self._folder / RUNNING
         finished = tidy_up(self._store, records, running)
-        plan = self._plan
-        scheduled = count(len(plan.names), plan.rounds, plan.kind)
-        progress.begin(self._cup, scheduled, self._store)
-        todo = self._todo(finished)
-        if len(finished) < scheduled:
+        self._benched_before = FinishedMatches(
+            id_of(file_of(match)) for match in self._store.benched_matches()
+        )
+        cup, plan, names = self._cup, self._plan, self._plan.names
+        scheduled = count(len(names), plan.rounds, plan.kind)
+        progress.begin(cup, scheduled, self._store)
+        if len(finished) + len(self._benched_before) < scheduled:
             self._probe(link, progress, allow_broken)
+        outs = self._store.outs()
+
+        def outs_of(match: str) -> Collection[str] | None:
+            return outs.get(match, ()) if match in finished else None
+
+        self._docket = Docket(
+            pairings(plan),
+            outs_of,
+            names,
+            cup.bench_after,
+            cup.jobs,
+            self._benched_before.__contains__,
+        )
         try:
-            self._top_up(link, todo)
+            self._top_up(link, progress)
             while self._in_flight:
                 for report in link.reports(TICK_S):
                     self._take(report, progress)
-                self._top_up(link, todo)
+                self._top_up(link, progress)
                 progress.tick()
         except BaseException:
             # Whatever ends us, what is finished is kept.
@@ -262,11 +270,6 @@ class _Tournament:
                 self._take(report, progress)
             raise
         progress.done()
-
-    def _todo(self, finished: FinishedMatches) -> Iterator[_Due]:
-        for pairing in pairings(self._plan):
-            if pairing.match not in finished:
-                yield _Due(pairing)
 
     # --- bots that cannot start ---
 
@@ -308,17 +311,24 @@ class _Tournament:
 
     # --- matches ---
 
-    def _top_up(self, link: Link, todo: Iterator[_Due]) -> None:
-        # Some wait for a place, and some are over and being buried.
-        window = 4 * self._cup.jobs + 4
-        while len(self._in_flight) < window:
-            due = self._again.pop() if self._again else next(todo, None)
+    def _top_up(self, link: Link, progress: Progress) -> None:
+        """Order matches, not many before there is a place: until then all may change.
+
+        Some are over and their bots being buried; there is an end to those too.
+        """
+        jobs = self._cup.jobs
+        while (
+            len(self._in_flight) < 4 * jobs + 4
+            and len(self._in_flight) - len(self._started) < 1 + jobs // 4
+        ):
+            due = self._docket.take()
+            self._settle(self._docket.settled(), progress)
             if due is None:
                 return
             self._in_flight[due.pairing.match] = due
             link.order(self._order(due))
 
-    def _order(self, due: _Due) -> PlayOrder:
+    def _order(self, due: Due) -> PlayOrder:
         cup, pairing = self._cup, due.pairing
         setup = MatchSetup(
             game=cup.game,
@@ -346,6 +356,7 @@ class _Tournament:
     def _take(self, report: Report, progress: Progress) -> None:
         match report:
             case Started(match=match):
+                self._started.add(match)
                 progress.started(match)
             case Finished():
                 self._finish(report, progress)
@@ -355,13 +366,28 @@ class _Tournament:
                 pass
 
     def _finish(self, report: Finished, progress: Progress) -> None:
-        due = self._in_flight.pop(report.match)
-        name = file_of(report.match)
+        match, result = report.match, report.result
+        due = self._in_flight.pop(match)
+        self._started.discard(match)
+        name = file_of(match)
         part = self._folder / RUNNING / (name + PART)
-        if report.result.reason == "void":
+        if result.reason == "void":
             self._void(due, part)
             return
-        record = self._folder / RECORDS / name
+        outs = {player.name for player in result.players if player.out is not None}
+        times_ms = {player.name: player.time_ms for player in result.players}
+        self._docket.played(match, outs, times_ms)
+        settled = self._docket.settled()
+        if any(item.losers and item.pairing.match == match for item in settled):
+            part.unlink(missing_ok=True)  # it stands behind a benching
+        else:
+            self._keep(due, result, part, progress)
+        self._settle(settled, progress)
+
+    def _keep(
+        self, due: Due, result: MatchResult, part: Path, progress: Progress
+    ) -> None:
+        record = self._folder / RECORDS / file_of(result.match)
         try:
             part.replace(record)
         except OSError as error:
@@ -369,12 +395,28 @@ class _Tournament:
                 f"{record}: {error.strerror}; see to the disk, and run the same "
                 "command again"
             ) from error
-        where = os.path.relpath(record)
-        result = report.result.model_copy(update={"record": where})
+        result = result.model_copy(update={"record": os.path.relpath(record)})
         self._store.save(result, due.pairing, record, due.attempt)
         progress.finished(result, self._store)
 
-    def _void(self, due: _Due, part: Path) -> None:
+    def _settle(self, settled: Sequence[Settled], progress: Progress) -> None:
+        """Note who is benched for which matches, and take back what was played."""
+        new = []
+        for item in settled:
+            match = item.pairing.match
+            if item.losers:
+                new.append((item.pairing, item.losers))
+                if item.was_played:
+                    self._store.forget(match)
+                    record = self._folder / RECORDS / file_of(match)
+                    record.unlink(missing_ok=True)
+            else:
+                self._store.unbench(match)  # more rounds or bots: another order
+        if new:
+            self._store.bench(new)
+            progress.benched(self._store)
+
+    def _void(self, due: Due, part: Path) -> None:
         match, attempt = due.pairing.match, due.attempt
         stem = file_of(match).removesuffix(".jsonl")
         with contextlib.suppress(FileNotFoundError):
@@ -384,4 +426,4 @@ class _Tournament:
             raise CannotGoOnError(
                 f"match {match} was void {attempt} times; this machine cannot play it"
             )
-        self._again.append(_Due(due.pairing, attempt + 1))
+        self._docket.void(match)

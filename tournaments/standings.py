@@ -6,7 +6,7 @@ finite or null.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
@@ -58,6 +58,7 @@ def make_standings(
     house: int = 0,
     void: int = 0,
     benched: int = 0,
+    lost: Mapping[tuple[str, int], int] | None = None,
 ) -> Standings:
     """Return the table, best bot first.
 
@@ -78,8 +79,11 @@ def make_standings(
         ranked_deals: the deals of every match where points a deal rank.
         house: finished matches that hold a house bot; the sums are without them.
         void: matches that could not be counted.
-        benched: bots that are not playing any more.
+        benched: matches that are not played.
+        lost: how many of them each bot has lost in each seat.
     """
+    seats = _with_lost(seats, lost or {})
+    benched_bots = sorted({bot for bot, _ in lost or ()})
     totals = _totals(bots, seats)
 
     def standing(bot: str) -> Standing:
@@ -103,7 +107,9 @@ def make_standings(
         total = totals[bot]
         is_tied = bool(rows) and standing(bot) == standing(rows[-1].bot)
         rating = rated.get(bot)
-        win_low, win_high = ends(rate_interval(whole[bot].wins))
+        # What was lost without play tells nothing of how the bot plays.
+        wins = None if bot in benched_bots else rate_interval(whole[bot].wins)
+        win_low, win_high = ends(wins)
         low, high = ends(ratio_interval(whole[bot].points))
         rating_low, rating_high = ends(rating.interval if rating else None)
         rows.append(
@@ -143,7 +149,25 @@ def make_standings(
         deals=_styles(game, [totals[bot] for bot in ranked]) if with_deals else None,
         house=house,
         is_by_points=ranked_deals is not None,
+        benched_bots=benched_bots,
     )
+
+
+def _with_lost(
+    seats: Sequence[SeatSum], lost: Mapping[tuple[str, int], int]
+) -> list[SeatSum]:
+    """Return the sums with the matches that were lost without play, as last places."""
+    found = {(one.bot, one.seat): one for one in seats}
+    for (bot, seat), number in lost.items():
+        one = found.get((bot, seat)) or SeatSum(
+            bot, seat, **dict.fromkeys(SEAT_FIELDS, 0)
+        )
+        found[bot, seat] = replace(
+            one,
+            matches=one.matches + number,
+            place_sum=one.place_sum + PLAYERS * number,
+        )
+    return list(found.values())
 
 
 def _totals(bots: Sequence[str], seats: Iterable[SeatSum]) -> dict[str, SeatSum]:

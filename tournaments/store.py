@@ -6,7 +6,7 @@ made of.  A reader may look at any time.  Nothing else opens the database.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -85,6 +85,15 @@ _voids = sa.Table(
     _meta,
     sa.Column("match", sa.Text, primary_key=True),
     sa.Column("attempt", sa.Integer, primary_key=True),
+)
+
+_benched = sa.Table(
+    "benched",  # matches that are not played, and for whom they are lost
+    _meta,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("bot", sa.Text, nullable=False),
+    sa.Column("has_house", sa.Boolean, nullable=False),  # then it counts for nobody
 )
 
 
@@ -286,6 +295,73 @@ class Store:
             ):
                 for row in rows:
                     _take_away(connection, table, row, fields)
+
+    # --- matches that are not played ---
+
+    def outs(self) -> dict[str, frozenset[str]]:
+        """Return which bots were out of each match that any bot was out of."""
+        query = sa.select(_players.c.match, _players.c.bot).where(_players.c.out != "")
+        return self._bots_by_match(query)
+
+    def benched(self) -> dict[str, frozenset[str]]:
+        """Return, for every match that is not played, for whom it is lost."""
+        return self._bots_by_match(sa.select(_benched.c.match, _benched.c.bot))
+
+    def _bots_by_match(self, query: sa.Select[Any]) -> dict[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        with self._transaction() as connection:
+            for match, bot in connection.execute(query):
+                found[match] = found.get(match, frozenset()) | {bot}
+        return found
+
+    def benched_matches(self) -> Iterator[str]:
+        """Yield every match that is not played; read it to its end before all else."""
+        query = sa.select(_benched.c.match).distinct()
+        with self._transaction() as connection:
+            options = connection.execution_options(yield_per=READ_ROWS)
+            yield from options.scalars(query)
+
+    def lost(self) -> dict[tuple[str, int], int]:
+        """Return how many matches each bot has lost in each seat without playing."""
+        keys = _benched.c.bot, _benched.c.seat
+        query = sa.select(*keys, sa.func.count()).where(~_benched.c.has_house)
+        query = query.group_by(*keys)
+        with self._transaction() as connection:
+            rows = connection.execute(query).all()
+        return {(bot, seat): number for bot, seat, number in rows}
+
+    def benched_count(self) -> int:
+        """Return how many matches are not played."""
+        query = sa.select(sa.func.count(sa.distinct(_benched.c.match)))
+        with self._transaction() as connection:
+            return connection.scalar(query) or 0
+
+    def bench(self, items: Sequence[tuple[Pairing, Collection[str]]]) -> None:
+        """Note matches that are not played, and for whom they are lost."""
+        rows = [
+            {
+                "match": pairing.match,
+                "seat": seat,
+                "bot": bot,
+                "has_house": pairing.has_house,
+            }
+            for pairing, losers in items
+            for seat, bot in enumerate(pairing.players)
+            if bot in losers
+        ]
+        before = sa.delete(_benched).where(_benched.c.match == sa.bindparam("which"))
+        with self._transaction() as connection:
+            connection.execute(
+                before, [{"which": pairing.match} for pairing, _ in items]
+            )
+            connection.execute(sa.insert(_benched), rows)
+
+    def unbench(self, match: str) -> None:
+        """Take back that a match is not played."""
+        with self._transaction() as connection:
+            connection.execute(sa.delete(_benched).where(_benched.c.match == match))
+
+    # --- rows ---
 
     def player_rows(self) -> dict[str, list[Row]]:
         """Return the rows of every match's players, by match and seat."""

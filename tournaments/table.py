@@ -110,6 +110,7 @@ class Standings(_Part):
     deals: list[Style] | None = optional()
     house: int = Field(default=0, exclude=True)
     is_by_points: bool = Field(default=False, exclude=True)
+    benched_bots: list[str] = Field(default=[], exclude=True)
 
 
 def per(above: int, below: int) -> float | None:

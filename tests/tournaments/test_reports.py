@@ -135,9 +135,10 @@ def test_who_has_no_interval_or_rating():
 
 
 def test_void_and_benched_are_told_when_there_are_any():
-    text = "\n".join(notes(standings(void=1, benched=2)))
+    lost = {("a", 0): 1, ("a", 2): 1}
+    text = "\n".join(notes(standings(void=1, benched=2, lost=lost)))
     assert "Void: 1 match, the arena's fault, not counted." in text
-    assert "Benched: 2." in text
+    assert "Benched: 2 matches not played, since a had too many outs" in text
     assert "oid" not in "\n".join(notes(standings()))
 
 

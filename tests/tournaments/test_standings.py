@@ -376,3 +376,24 @@ def test_deals_tell_how_a_bot_bids():
 def test_a_whole_block_has_as_many_matches_as_there_are_seat_orders():
     assert table(joined(whole([3, 2, 1], block=k) for k in (1, 2))).rows[0].blocks == 2
     assert table(match_list([[3, 2, 1]] * (len(ORDERS) - 1))).rows[0].blocks == 0
+
+
+def test_benched_matches_are_lost_for_the_benched_and_none_for_the_others():
+    lost = {("a", 0): 2, ("a", 1): 1}
+    parts = [whole([30 + k, 20, 10], block=k) for k in range(1, 5)]
+    standings = table(joined(parts), benched=3, lost=lost, with_seats=True)
+    assert column(standings, "matches") == {"a": 27, "b": 24, "c": 24}
+    assert column(standings, "wins")["a"] == 24
+    assert column(standings, "mean_place")["a"] == pytest.approx((24 + 9) / 27)
+    assert (standings.finished, standings.benched) == (24, 3)
+    seats = {(s.bot, s.seat): s.matches for s in standings.seats or []}
+    assert [seats["a", seat] for seat in range(3)] == [10, 9, 8]
+    assert [seats["b", seat] for seat in range(3)] == [8, 8, 8]
+
+
+def test_a_benched_bot_has_no_interval_of_wins_but_one_of_points():
+    parts = [whole([30 + k, 20, 10], block=k) for k in range(1, 5)]
+    standings = table(joined(parts), benched=1, lost={("a", 0): 1})
+    assert column(standings, "win_rate_low")["a"] is None
+    assert column(standings, "points_low")["a"] is not None
+    assert column(standings, "win_rate_low")["b"] is not None
