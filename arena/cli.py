@@ -62,6 +62,28 @@ def play(**given: Any) -> int:
     return play_once(**given)
 
 
+@_command("check", 'trianon check "python3 mybot.py"')
+@click.argument("bot")
+@click.option("--game", type=click.Choice(GAME_NAMES), help="this game only")
+@click.option("--strict", "is_strict", is_flag=True, help="warnings are wanting, too")
+@click.option("--quick", "is_quick", is_flag=True, help="shorter, without the stall")
+@click.option("--move-ms", type=click.IntRange(1), help="free time a move [1000]")
+@click.option("--bank-ms", type=click.IntRange(0), help="reserve of a match [10000]")
+@click.option("--hello-ms", type=click.IntRange(1), help="to start up [10000]")
+@click.option(
+    "--sandbox",
+    type=click.Choice(("auto", "bwrap", "limits", "none")),
+    default="auto",
+    show_default=True,
+)
+@click.option("--json", "as_json", is_flag=True, help="print the report as JSON")
+def check_command(**given: Any) -> int:
+    """Try a bot against the protocol, and say what is wrong with it."""
+    from arena.check import check_bot
+
+    return check_bot(**given)
+
+
 @_command("replay", "trianon replay match.jsonl --deal 3 --seat 0")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--deal", "deal_no", type=click.IntRange(1), help="this deal only")

@@ -6,12 +6,13 @@ ends.  The next match starts while the bots of the last one are still being buri
 """
 
 import contextlib
+import math
 import os
 import resource
 import socket
 import sys
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -22,12 +23,17 @@ import trio
 from arena import __version__, burial
 from arena.bots import ProcessPipes, Yard, open_pipes
 from arena.botspec import BotSpec
+from arena.check_exam import Exam
+from arena.check_report import CheckStep
+from arena.check_terms import Terms
 from arena.effects import Dismiss, Effect, Write
 from arena.greeting import Greeting
 from arena.match import keep_pulse, new_pulse, play_match
 from arena.orders import (
     ORDER,
     Broken,
+    Checked,
+    CheckOrder,
     Finished,
     Order,
     PlayOrder,
@@ -35,13 +41,15 @@ from arena.orders import (
     ProbeOrder,
     Report,
     Started,
+    Stepped,
     Told,
 )
-from arena.process import OUR_FAILURES, BoxError
+from arena.process import OUR_FAILURES, BotProcess, BoxError
 from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
 from arena.result import MatchResult, PlayerResult, Style
 from arena.setup import MatchSetup
+from arena.vitals import why_out
 from arena.witness import Own, TableWitness
 from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
 from protocol.records import RecordLimits
@@ -140,6 +148,8 @@ class _Engine:
                         await self._play(order)
                     case ProbeOrder():
                         await self._probe(order)
+                    case CheckOrder():
+                        await self._check(order)
                     case _ as never:
                         assert_never(never)
         except* OSError as errors:  # a group: it has come through a nursery
@@ -155,13 +165,41 @@ class _Engine:
             witness = TableWitness(self._pulse, self._own, pipes.bots)
             await play_match(greeting, pipes, witness=witness)
         await self._yard.bury(pipes, is_polite=greeting.failure is None)
+        failure = greeting.failure
+        if failure is not None:
+            failure = why_out(pipes.bots[0], failure, is_first=True)
         await self._report(
             Probed(
                 name=order.bot.name,
-                failure=greeting.failure,
+                failure=failure,
                 stderr=pipes.bots[0].stderr.text(),
             )
         )
+
+    async def _check(self, order: CheckOrder) -> None:
+        terms = Terms(
+            name=order.bot.name,
+            games=order.games,
+            clock=order.clock,
+            limits=order.hello,
+            is_quick=order.is_quick,
+        )
+        # Unbounded: a check has a few dozen steps.
+        send, receive = trio.open_memory_channel[CheckStep](math.inf)
+        exam = Exam(
+            *(order.bot, terms, order.level, order.limits, self._yard),
+            witness=lambda bots: TableWitness(self._pulse, self._own, bots),
+            tell=send.send_nowait,
+        )
+        async with self._playing, trio.open_nursery() as nursery:
+            nursery.start_soon(self._tell_steps, receive)
+            with send:
+                report = await exam.run()
+        await self._report(Checked(report=report))
+
+    async def _tell_steps(self, steps: trio.MemoryReceiveChannel[CheckStep]) -> None:
+        async for step in steps:
+            await self._report(Stepped(step=step))
 
     async def _play(self, order: PlayOrder) -> None:
         setup = order.match_setup()
@@ -180,6 +218,7 @@ class _Engine:
                         order.pondering,
                     )
                 )
+                watchers.bots = pipes.bots
                 nursery = await stack.enter_async_context(trio.open_nursery())
                 if order.is_told:
                     nursery.start_soon(self._tell, watchers)
@@ -226,6 +265,7 @@ class _Watchers:
         self._tell, self.told = trio.open_memory_channel[Told](10_000)
         self._is_told = order.is_told
         self._last_out: OutEvent | None = None
+        self.bots: Sequence[BotProcess] = ()
 
     def watch(self, effect: Effect) -> None:
         """Take in one effect."""
@@ -241,8 +281,9 @@ class _Watchers:
                 self._send(event, hint)
             case Write(event=OutEvent() as event):
                 self._last_out = event
-            case Dismiss(text=text) if self._last_out is not None:
-                self._send(self._last_out, text)
+            case Dismiss(seat=seat, text=text) if self._last_out is not None:
+                is_first = self._referee.ledger.moves[seat] == 0
+                self._send(self._last_out, why_out(self.bots[seat], text, is_first))
             case _:
                 pass
 

@@ -29,6 +29,7 @@ from arena.ledger import Ledger
 from arena.stopwatch import Blind, Stopwatch
 from arena.witness import Own, Witness
 from protocol.codec import Flood, Frame, Line, LineBuffer, Rest, TooLong
+from protocol.hints import FORGIVEN
 from protocol.judge import (
     Asked,
     Bad,
@@ -348,14 +349,14 @@ class _Shell:
         match verdict:
             case Good(answer=answer, warnings=warnings):
                 for warning in warnings:
-                    ledger.warn(number, warning)
+                    ledger.warn(number, warning, raw, FORGIVEN[warning])
                 took = self._charged(seat, ask)
                 self._settle(seat, Answered(number, answer, took, raw))
             case Dropped():
                 self._drop(number, seat, len(raw) + 1, verdict, raw)
             case Bad(warnings=warnings):
                 for warning in warnings:
-                    ledger.warn(number, warning)
+                    ledger.warn(number, warning, raw, FORGIVEN[warning])
                 took = self._charged(seat, ask)
                 self._settle(seat, Garbled(number, verdict, show_line(raw), took))
             case _ as never:

@@ -10,12 +10,13 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from arena.botspec import BotSpec
+from arena.check_report import CheckReport, CheckStep
 from arena.games import GAMES
 from arena.result import MatchResult
 from arena.sandbox import Level, Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.events import Event
-from protocol.messages import HelloLimits
+from protocol.messages import HelloLimits, MatchClock
 from protocol.model import DEFERRED, Model
 
 
@@ -59,7 +60,29 @@ class ProbeOrder(Model):
     hello: HelloLimits
 
 
-Order: TypeAlias = Annotated[PlayOrder | ProbeOrder, Field(discriminator="tag")]
+class CheckOrder(Model):
+    """Try this bot against the protocol.
+
+    Attributes:
+        games: those to try it in.
+        is_quick: whether the long steps are left out or cut short.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    tag: Literal["check"] = "check"
+    bot: BotSpec
+    games: tuple[str, ...]
+    level: Level
+    limits: Limits
+    clock: MatchClock | None
+    hello: HelloLimits
+    is_quick: bool
+
+
+Order: TypeAlias = Annotated[
+    PlayOrder | ProbeOrder | CheckOrder, Field(discriminator="tag")
+]
 ORDER: TypeAdapter[Order] = TypeAdapter(Order, config=DEFERRED)
 
 
@@ -99,6 +122,20 @@ class Probed(Model):
     stderr: str
 
 
+class Stepped(Model):
+    """A step of a check is done."""
+
+    tag: Literal["stepped"] = "stepped"
+    step: CheckStep
+
+
+class Checked(Model):
+    """A check is over."""
+
+    tag: Literal["checked"] = "checked"
+    report: CheckReport
+
+
 class Broken(Model):
     """The engine cannot go on: disk, descriptors, memory."""
 
@@ -107,6 +144,7 @@ class Broken(Model):
 
 
 Report: TypeAlias = Annotated[
-    Started | Told | Finished | Probed | Broken, Field(discriminator="tag")
+    Started | Told | Finished | Probed | Stepped | Checked | Broken,
+    Field(discriminator="tag"),
 ]
 REPORT: TypeAdapter[Report] = TypeAdapter(Report, config=DEFERRED)

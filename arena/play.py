@@ -19,7 +19,16 @@ from arena.games import GAMES
 from arena.host import choose_level, describe
 from arena.link import Link, open_engine
 from arena.naming import shown
-from arena.orders import Broken, Finished, PlayOrder, Probed, Started, Told
+from arena.orders import (
+    Broken,
+    Checked,
+    Finished,
+    PlayOrder,
+    Probed,
+    Started,
+    Stepped,
+    Told,
+)
 from arena.record import PART
 from arena.result import MatchResult
 from arena.sandbox import Limits
@@ -148,7 +157,7 @@ def _follow(link: Link, order: PlayOrder) -> MatchResult:
                     _print_told(report)
                 case Broken(text=text):
                     raise CannotGoOnError(text)
-                case Started() | Probed():
+                case Started() | Probed() | Stepped() | Checked():
                     pass
 
 

@@ -14,6 +14,15 @@ from pydantic import ValidationError
 
 from protocol.codec import SHOWN_BYTES
 from protocol.events import FaultCode, WarningCode
+from protocol.hints import (
+    FORGIVEN,
+    cut,
+    json_hint,
+    latin_1,
+    stray_hint,
+    timeout_hint,
+    typo,
+)
 from protocol.messages import (
     MAX_ANSWER,
     Answer,
@@ -21,7 +30,7 @@ from protocol.messages import (
     MoveAnswer,
     PlainAnswer,
 )
-from protocol.model import MAX_FAULT_TEXT, MAX_NOTE
+from protocol.model import MAX_NOTE
 
 MAX_DEPTH: Final = 64
 """Nesting of brackets; what is deeper is not taken for JSON."""
@@ -128,7 +137,7 @@ def timeout(limit_ms: int, cpu_ms: int | None) -> Bad:
     return Bad(
         "timeout",
         f"no answer within {limit_ms} ms{used}",
-        "flush stdout after every line; if it does, the move took too long to find",
+        timeout_hint(limit_ms, cpu_ms),
     )
 
 
@@ -139,7 +148,7 @@ def illegal(move: str, legal: list[str]) -> Bad:
     shown = " ".join(legal)
     return Bad(
         "illegal_move",
-        _cut(f"'{_cut(move, 60)}' is not legal; legal were {shown}"),
+        cut(f"'{cut(move, 60)}' is not legal; legal were {shown}"),
         f"{meant}answer with one of the strings in 'legal', as it stands there",
     )
 
@@ -154,16 +163,16 @@ def _diagnose(raw: bytes, asked: Asked) -> Verdict:
     if not line:
         if not warnings:
             return Dropped(None)
-        return Dropped("bom", "write UTF-8 without a byte order mark to stdout")
+        return Dropped("bom", FORGIVEN["bom"])
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _bad_encoding(line, f"byte {error.start + 1} is not UTF-8", warnings)
+        what = f"byte {error.start + 1} is not UTF-8{latin_1(line[error.start])}"
+        return _bad_encoding(line, what, warnings)
     if "\0" in text:
         return _bad_encoding(line, "it holds NUL bytes", warnings)
     if text[0] not in "{[":
-        hint = "this is no JSON object; print debug text to stderr, answers to stdout"
-        return Dropped("stray_line", hint)
+        return Dropped("stray_line", stray_hint(text))
     value = _parse(text)
     if isinstance(value, _NotJson):
         return Bad("not_json", value.text, value.hint, tuple(warnings))
@@ -188,7 +197,7 @@ def _judge_object(
     """Judge an object's fields; nulls are gone already."""
 
     def bad(code: FaultCode, text: str, hint: str) -> Bad:
-        return Bad(code, _cut(text), hint, tuple(warnings))
+        return Bad(code, cut(text), hint, tuple(warnings))
 
     number = _read_id(value.get("id"), warnings)
     if number is None:
@@ -196,7 +205,7 @@ def _judge_object(
         return bad(
             "bad_message",
             f"{came}, {asked.id} was expected",
-            f"copy the request's id into the answer, as a number; {_typo(value)}",
+            f"copy the request's id into the answer, as a number; {typo(value)}",
         )
     wants_move = asked.kind is MoveAnswer and number not in asked.plain_ids
     if wants_move and not isinstance(value.get("move"), str):
@@ -205,7 +214,7 @@ def _judge_object(
             if "move" in value
             else "'move' is missing"
         )
-        return bad("bad_message", f"{came}, a string was expected", _typo(value))
+        return bad("bad_message", f"{came}, a string was expected", typo(value))
     note = value.get("note")
     if wants_move and note is not None and not isinstance(note, str):
         return bad(
@@ -287,7 +296,7 @@ def _parse(text: str) -> Any:
         what = str(error)
         if isinstance(error, json.JSONDecodeError):
             what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-        return _NotJson(_cut(f"not JSON: {what}"), _json_hint(text))
+        return _NotJson(cut(f"not JSON: {what}"), json_hint(text))
 
 
 def _refuse_constant(name: str) -> None:
@@ -318,18 +327,6 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _json_hint(text: str) -> str:
-    if "'" in text and '"' not in text:
-        return (
-            "single quotes: a printed dictionary? use a JSON library, or double quotes"
-        )
-    if not text.rstrip().endswith(("}", "]")):
-        return "text after the object, or an object that does not end on its line"
-    if "}{" in text or "} {" in text:
-        return "two objects in one line; end each with a newline"
-    return "write the answer with a JSON library, one object on one line"
-
-
 def _bad_encoding(line: bytes, what: str, warnings: list[WarningCode]) -> Bad:
     utf16 = line[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in line[:4]
     text = "the line is UTF-16" if utf16 else f"the line is not UTF-8: {what}"
@@ -349,26 +346,10 @@ def _has_lone_surrogate(value: object) -> bool:
     return False
 
 
-def _typo(value: dict[str, Any]) -> str:
-    for name in ("move", "id"):
-        if name in value:
-            continue
-        near = difflib.get_close_matches(name, value, n=1, cutoff=0.5)
-        if not near:
-            near = [key for key in value if key.lower() == name]
-        if near:
-            return f"did you mean '{name}' by '{_cut(near[0], 40)}'?"
-    return 'an answer looks like {"id":7,"move":"KH"}'
-
-
 def _show(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 200:
         return "a number of more than 60 digits"
-    return _cut(json.dumps(value), 60)
-
-
-def _cut(text: str, limit: int = MAX_FAULT_TEXT) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return cut(json.dumps(value), 60)
 
 
 def show_line(raw: bytes) -> str:

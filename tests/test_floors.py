@@ -14,19 +14,24 @@ FLOORS = [
     """
     protocol
     protocol.notation protocol.model protocol.events protocol.snapshots
-    protocol.messages protocol.records protocol.schema protocol.codec protocol.judge
+    protocol.messages protocol.records protocol.schema protocol.codec protocol.hints
+    protocol.judge
     """,
     """
     arena arena.errors arena.naming arena.result arena.clock arena.ledger
     arena.games arena.games.base arena.games.tricks arena.games.trianon
     arena.games.loyatais arena.dealing arena.setup arena.effects arena.desk
     arena.greeting arena.lateness arena.referee arena.toolchains arena.botspec
-    arena.sandbox arena.seccomp arena.box
+    arena.sandbox arena.seccomp arena.box arena.diagnosis arena.diagnosis_start
+    arena.check_report
     """,
     """
     arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
     arena.cgroups arena.spawn arena.host arena.process arena.errand arena.builds
     arena.bots arena.witness arena.stopwatch arena.match arena.probe arena.doctor
+    arena.vitals arena.check_talk arena.check_bout arena.check_notes arena.check_terms
+    arena.check_first arena.check_oddities arena.check_steps arena.check_probe
+    arena.check_exam
     arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
     """,
     """
@@ -206,6 +211,8 @@ def test_who_reads_the_clock():
     }
     assert who_uses(clocks.__contains__, "arena", "protocol") == {
         ("arena.match", "trio.current_time"),
+        ("arena.check_talk", "trio.current_time"),  # when lines came, for the report
+        ("arena.check_probe", "trio.current_time"),  # how long a silence lasts
         ("arena.link", "time.monotonic"),  # how long a dying engine is waited for
         ("arena.host", "time.monotonic"),  # how long the box may take, to be tried
         ("arena.process", "time.monotonic"),  # and to start
@@ -222,5 +229,12 @@ def test_who_rolls_dice():
 
     found = {name for name, _ in who_uses(is_chance, "arena", "protocol")}
     # A bot's processes are known by a random mark; it is no card.  The doctor hides
-    # secrets for a bot to look for; what is built is known by the hash of its folder.
-    assert found == {"arena.dealing", "arena.process", "arena.doctor", "arena.builds"}
+    # secrets for a bot to look for; what is built is known by the hash of its folder;
+    # the seats that a check plays itself play by a seed.
+    assert found == {
+        "arena.dealing",
+        "arena.process",
+        "arena.doctor",
+        "arena.builds",
+        "arena.check_bout",
+    }

@@ -27,12 +27,14 @@ from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
     Broken,
+    Checked,
     Finished,
     PlayOrder,
     Probed,
     ProbeOrder,
     Report,
     Started,
+    Stepped,
     Told,
 )
 from arena.record import PART
@@ -295,7 +297,7 @@ class _Tournament:
                             failed.append(report)
                     case Broken(text=text):
                         raise CannotGoOnError(text)
-                    case Started() | Told() | Finished():
+                    case Started() | Told() | Finished() | Stepped() | Checked():
                         pass
         for probed in failed:
             for line in probed.stderr.strip().splitlines()[-STDERR_LINES:]:
@@ -362,7 +364,7 @@ class _Tournament:
                 self._finish(report, progress)
             case Broken(text=text):
                 raise CannotGoOnError(text)
-            case Told() | Probed():
+            case Told() | Probed() | Stepped() | Checked():
                 pass
 
     def _finish(self, report: Finished, progress: Progress) -> None:
