@@ -84,6 +84,18 @@ def check_command(**given: Any) -> int:
     return check_bot(**given)
 
 
+@_command("new", "trianon new python mybot")
+@click.argument("language")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def new_command(language: str, folder: Path) -> int:
+    """Make a starter folder: a bot, how it is started, a test, what to do next."""
+    from arena.starter import make_starter
+
+    for line in make_starter(language, folder):
+        click.echo(line)
+    return 0
+
+
 @_command("replay", "trianon replay match.jsonl --deal 3 --seat 0")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--deal", "deal_no", type=click.IntRange(1), help="this deal only")

@@ -31,7 +31,7 @@ FLOORS = [
     arena.bots arena.witness arena.stopwatch arena.match arena.probe arena.doctor
     arena.vitals arena.check_talk arena.check_bout arena.check_notes arena.check_terms
     arena.check_first arena.check_oddities arena.check_steps arena.check_probe
-    arena.check_exam
+    arena.check_exam arena.starter
     arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
     """,
     """
