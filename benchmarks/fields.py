@@ -8,9 +8,8 @@
 the time from the command to the first ``match_started``, and the most memory that the
 front has taken.  ``table`` makes a store of so many finished matches (with all rows, as
 a run would have left it; no records) and asks for the ranked table: its time and
-memory.
-``again`` goes on with a run of so many matches, whose records are empty files: what the
-front needs to find where it stopped.
+memory.  ``again`` goes on with a run of so many matches, whose records are empty files:
+what the front needs to find where it stopped.
 """
 
 import argparse

@@ -42,7 +42,8 @@ FLOORS = [
     """
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
-    tournaments.progress tournaments.submissions tournaments.tidy tournaments.run
+    tournaments.probing tournaments.duel tournaments.progress tournaments.submissions
+    tournaments.tidy tournaments.run
     """,
     """
     tournaments.web tournaments.cli

@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from arena import __version__
-from arena.cli import commands
+from arena.cli import GAME_NAMES, commands
 from arena.errors import ArenaError, Terminated
 
 BUG: Final = 70
@@ -75,6 +75,34 @@ def table_command(folder: Path, fmt: str, as_json: bool, **parts: bool) -> int:
     standings = standings_of(folder, **parts)
     click.echo(render(standings, "json" if as_json else fmt, **parts))
     return 0
+
+
+@cli.command("compare", epilog="Example:  trianon compare careful random --jobs 2")
+@click.argument("bots", nargs=2, metavar="BOT BOT", type=str)
+@click.option("--against", metavar="BOT", help="each meets two of this one instead")
+@click.option("--game", type=click.Choice(GAME_NAMES), default="trianon")
+@click.option(
+    "--max-rounds", type=click.IntRange(1, 1_000_000), default=2000, show_default=True
+)
+@click.option("--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1)
+@click.option("--seed", help="the deals' seed (default: 32 random bytes)")
+@click.option(
+    "--sandbox",
+    type=click.Choice(("auto", "bwrap", "limits", "none")),
+    default="auto",
+    show_default=True,
+)
+@click.option("--untrusted", is_flag=True, help="refuse anything less than the box")
+@click.option("--json", "as_json", is_flag=True, help="print the verdict as JSON")
+def compare_command(**given: Any) -> int:
+    """Find out whether the first bot is better than the second.
+
+    It meets two of the other in all three seats on the same deals, round after round,
+    until a sequential test has its verdict.
+    """
+    from tournaments.duel import compare_bots
+
+    return compare_bots(**given)
 
 
 def main() -> NoReturn:

@@ -15,11 +15,11 @@ any machine.
 """
 
 import math
+import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import starmap
 from operator import itemgetter, truediv
 from random import Random
 from statistics import NormalDist
@@ -190,13 +190,20 @@ def _bootstrap(parts: Parts) -> Interval | None:
     return _percentile(ratios, tail), _percentile(ratios, 1 - tail)
 
 
-@lru_cache(maxsize=8)
-def _resamples(blocks: int) -> list["itemgetter[int]"]:
+@lru_cache(maxsize=2)  # of 500 blocks: ten megabytes
+def _resamples(blocks: int) -> Sequence[Callable[[Sequence[float]], tuple[float, ...]]]:
     """Return what picks ``blocks`` of as many blocks, some twice; a thousand times."""
     chance = Random(blocks)  # noqa: S311 - no secret: a table must come out the same
-    indices = range(blocks)
-    picks = (chance.choices(indices, k=blocks) for _ in range(RESAMPLES))
-    return list(starmap(itemgetter, picks))
+    numbers = array("I", chance.randbytes(4 * blocks * RESAMPLES))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    # The lower numbers come too often by one in eight million: three times as fast as
+    # numbers without a bias.
+    picks = [number % blocks for number in numbers]
+    return [
+        itemgetter(*picks[start : start + blocks])
+        for start in range(0, len(picks), blocks)
+    ]
 
 
 def _percentile(ordered: Sequence[float], share: float) -> float:

@@ -24,14 +24,12 @@ from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
 from arena.host import Choice, choose_level, describe, is_shared
 from arena.link import Link, open_engine
-from arena.naming import shown
 from arena.orders import (
     Broken,
     Checked,
     Finished,
     PlayOrder,
     Probed,
-    ProbeOrder,
     Report,
     Started,
     Stepped,
@@ -45,6 +43,7 @@ from protocol.messages import HelloLimits
 from tournaments.audit import CUP, standings_from
 from tournaments.config import Cup, check_names, differences, load_cup
 from tournaments.docket import Docket, Due, Settled
+from tournaments.probing import complaint, last_words, probe
 from tournaments.progress import Progress, open_progress
 from tournaments.reports import render
 from tournaments.schedule import Plan, count, pairings
@@ -56,7 +55,6 @@ RECORDS, RUNNING, VOID = "records", "running", "void"
 LOCK_PATIENCE_S: Final = 1.5  # a killed run's warden needs some 50 ms to let go
 TICK_S: Final = 0.2
 MAX_ATTEMPTS: Final = 5  # of one match whose failures are ours
-STDERR_LINES: Final = 10
 HOUSE_BOT: Final = "careful"  # a sample: where a place is filled up, it is played for
 
 
@@ -276,40 +274,16 @@ class _Tournament:
     # --- bots that cannot start ---
 
     def _probe(self, link: Link, progress: Progress, allow_broken: bool) -> None:
-        for spec in self._specs.values():
-            link.order(
-                ProbeOrder(
-                    bot=spec,
-                    game=self._cup.game,
-                    level=self._level,
-                    limits=self._limits,
-                    hello=self._hello,
-                )
-            )
-        failed: list[Probed] = []
-        left = len(self._specs)
-        while left:
-            for report in link.reports(TICK_S):
-                match report:
-                    case Probed(failure=failure):
-                        left -= 1
-                        if failure is not None:
-                            failed.append(report)
-                    case Broken(text=text):
-                        raise CannotGoOnError(text)
-                    case Started() | Told() | Finished() | Stepped() | Checked():
-                        pass
+        specs = self._specs.values()
+        game = self._cup.game
+        failed = probe(link, specs, game, self._level, self._limits, self._hello)
         for probed in failed:
-            for line in probed.stderr.strip().splitlines()[-STDERR_LINES:]:
-                progress.say(
-                    f"  {shown(probed.name, 'simple')} | {shown(line, 'simple')}"
-                )
+            for line in last_words(probed):
+                progress.say(line)
         if failed and not allow_broken:
-            each = "; ".join(
-                f"bot {probed.name!r} {shown(probed.failure or '', 'simple')}"
-                for probed in failed
+            raise ArenaError(
+                f"{complaint(failed)}; mend it, or let it forfeit with --allow-broken"
             )
-            raise ArenaError(f"{each}; mend it, or let it forfeit with --allow-broken")
 
     # --- matches ---
 
