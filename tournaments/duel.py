@@ -17,10 +17,11 @@ import click
 
 from arena import __version__
 from arena.botspec import BotSpec, find_bot, keep_apart
+from arena.builds import make_ready
 from arena.dealing import block_seed, new_seed
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
-from arena.host import Choice, choose_level
+from arena.host import Choice, choose_level, describe
 from arena.link import Link, open_engine
 from arena.naming import numbered, shown
 from arena.orders import (
@@ -137,18 +138,18 @@ def compare_bots(
     as_json: bool,
 ) -> int:
     """Play until the test has its verdict, and print it; return the exit code."""
-    specs = _find_bots([*bots, *([] if against is None else [against])], game)
     choice = choose_level(sandbox)
+    texts = [*bots, *([] if against is None else [against])]
+    specs = _find_bots(texts, game, choice)
     if untrusted:
         from arena.doctor import require_box
 
         require_box(choice.level)
     seed = seed or new_seed()
-    if choice.warning is not None:
-        click.echo(choice.warning, err=True)
-    elif not as_json:
-        text = f"sandbox: {choice.level.value}; seed {shown(seed)}"
-        click.echo(text, err=True)
+    if choice.warning is not None or not as_json:
+        _say(describe(choice, specs))
+    if not as_json:
+        _say(f"seed {shown(seed)}")
     duel = _Duel(specs, game, seed, choice, max_rounds, _Live(is_quiet=as_json))
     with open_engine(jobs) as link:
         trial = duel.play(link, jobs)
@@ -156,8 +157,9 @@ def compare_bots(
     return 0 if trial.verdict == "better" else 1
 
 
-def _find_bots(texts: Sequence[str], game: str) -> list[BotSpec]:
-    found = keep_apart([find_bot(text) for text in texts])
+def _find_bots(texts: Sequence[str], game: str, choice: Choice) -> list[BotSpec]:
+    named = [find_bot(text) for text in texts]
+    found = keep_apart(make_ready(named, choice.level, _say))
     for spec in found:
         if spec.is_human:
             raise ArenaError("thousands of matches are no game; `human` is for  play")
@@ -167,6 +169,10 @@ def _find_bots(texts: Sequence[str], game: str) -> list[BotSpec]:
             )
     names = numbered([spec.name for spec in found])
     return [replace(s, name=name) for s, name in zip(found, names, strict=True)]
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
 
 
 class _Duel:
