@@ -43,7 +43,7 @@ FLOORS = [
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
     tournaments.probing tournaments.duel tournaments.progress tournaments.submissions
-    tournaments.tidy tournaments.run
+    tournaments.field tournaments.tidy tournaments.run
     """,
     """
     tournaments.web tournaments.cli

@@ -1,6 +1,7 @@
 """A folder of strangers' bots: those that can play do, and the others are told."""
 
 import io
+import json
 import shutil
 import tarfile
 import zipfile
@@ -10,6 +11,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.sandbox import Level
+from tests.command import cup, trianon
 from tests.processes import LEVELS
 from tournaments.submissions import gather
 
@@ -83,3 +85,49 @@ def test_two_of_one_name_are_the_organisers_to_mend(entries):
 def test_a_folder_that_is_not_there_is_said(tmp_path):
     with pytest.raises(ArenaError, match="name a folder"):
         gather(tmp_path / "no", Level.LIMITS, print)
+
+
+def table_of(folder, path, *args):
+    code, out, err = trianon("run", str(path), "--json", *args, cwd=folder)
+    return code, json.loads(out) if out else None, err
+
+
+def test_a_cup_of_submissions_goes_on_without_the_broken_ones(entries, tmp_path):
+    (entries / "crash").mkdir()
+    (entries / "crash" / "bot.toml").write_text('command = "python3 bot.py"\n')
+    (entries / "crash" / "bot.py").write_text("raise SystemExit('no model')\n")
+    path = cup(tmp_path, bots=(), submissions="in")
+    code, table, err = table_of(tmp_path, path)
+    assert code == 0, err
+    assert sorted(row["bot"] for row in table["rows"]) == [
+        *("inner", "made", "outer", "plain")
+    ]
+    assert table["finished"] == table["scheduled"] == 24
+    for name in ("climber", "crash", "empty", "linker", "notes.txt", "unmade"):
+        assert f"entrant '{name}' is left out" in err
+    assert "unmade | no compiler" in err
+    assert "crash | no model" in err
+    # Later another one comes; who has played stays.
+    shutil.copytree(FIRST, entries / "late")
+    code, table, err = table_of(tmp_path, path)
+    assert (code, table["finished"]) == (0, 60), err
+    shutil.rmtree(entries / "late")
+    code, table, err = table_of(tmp_path, path)
+    assert (code, table) == (2, None)
+    assert '`bots` had "late", which is gone' in err
+
+
+def test_an_entrant_may_not_take_the_name_of_a_bot_of_the_cup(entries, tmp_path):
+    shutil.copytree(FIRST, entries / "bot0")
+    path = cup(tmp_path, bots=("first",), submissions="in")
+    code, _, err = table_of(tmp_path, path)
+    assert code == 2
+    assert "an entrant is called 'bot0', as a bot of the cup file" in err
+
+
+def test_too_few_entrants_are_said(tmp_path):
+    (tmp_path / "in").mkdir()
+    path = cup(tmp_path, bots=("first",), submissions="in")
+    code, _, err = table_of(tmp_path, path)
+    assert code == 2
+    assert "1 bots can play, a table needs 3" in err

@@ -273,7 +273,22 @@ class Cup(_Table):
     options: OptionsTable = OptionsTable()
     clock: ClockTable = ClockTable()
     limits: LimitsTable = LimitsTable()
-    bots: Annotated[tuple[BotEntry, ...], Field(strict=False, min_length=PLAYERS)]
+    submissions: Text | None = Field(
+        None,
+        description="a folder of entrants: each subfolder, .zip or .tar.gz is one, "
+        "called as it is; path relative to the cup file",
+    )
+    bots: Annotated[tuple[BotEntry, ...], Field(strict=False)] = Field(
+        (), description="the bots; with `submissions` some, or none"
+    )
+
+    @model_validator(mode="after")
+    def _has_three_bots(self) -> Self:
+        if self.submissions is None and len(self.bots) < PLAYERS:
+            raise ValueError(
+                f"a match needs three bots, here are {len(self.bots)}; add [[bots]]"
+            )
+        return self
 
     @model_validator(mode="after")
     def _has_no_target_in_deals(self) -> Self:
@@ -319,6 +334,15 @@ class Cup(_Table):
             bank_ms=clock.bank_ms,
             deal_add_ms=clock.deal_add_ms,
         )
+
+    def with_entrants(self, names: Sequence[str]) -> "Cup":
+        """Return the cup with the entrants of its folder of submissions as bots."""
+        folder = self.submissions or ""
+        entries = [
+            BotEntry(name=name, bot=os.path.join(folder, name))  # noqa: PTH118
+            for name in names
+        ]
+        return self.model_copy(update={"bots": (*self.bots, *entries)})
 
     def named(self, names: Sequence[str]) -> "Cup":
         """Return the cup with the names that its bots turned out to have."""

@@ -83,8 +83,6 @@ def _problem(tables: Tables, found: ErrorDetails, loc: Loc) -> str:
         return _unknown(tables, loc)
     if found["type"] == "missing":
         return f"`{key}` is missing; write  {_example(tables, loc)}"
-    if found["type"] == "too_short" and loc == ("bots",):
-        return f"a match needs three bots, here are {len(found['input'])}; add [[bots]]"
     if found["type"] == "multiple_of":
         factor = found["ctx"]["multiple_of"]
         return f"`{key}` is {spelt(found['input'])}; write a multiple of {factor}"

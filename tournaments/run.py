@@ -11,18 +11,16 @@ import shutil
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
 
 from arena import __version__
-from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
-from arena.builds import make_ready
+from arena.botspec import BotSpec
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
-from arena.host import Choice, choose_level, describe, is_shared
+from arena.host import Choice, choose_level, describe
 from arena.link import Link, open_engine
 from arena.orders import (
     Broken,
@@ -41,8 +39,9 @@ from arena.sandbox import Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
 from tournaments.audit import CUP, standings_from
-from tournaments.config import Cup, check_names, differences, load_cup
+from tournaments.config import Cup, differences, load_cup
 from tournaments.docket import Docket, Due, Settled
+from tournaments.field import find_field
 from tournaments.probing import complaint, last_words, probe
 from tournaments.progress import Progress, open_progress
 from tournaments.reports import render
@@ -71,25 +70,23 @@ def run_cup(
     if jobs is not None:
         loaded = loaded.model_copy(update={"jobs": jobs})
     choice = choose_level(loaded.sandbox)
-    specs = _find_bots(loaded, cup)
-    check_names(cup, [spec.name for spec in specs])
-    loaded = loaded.named([spec.name for spec in specs])
-    specs += [replace(find_bot(HOUSE_BOT), name=name) for name in loaded.house]
     if untrusted:
         from arena.doctor import require_box
 
         require_box(choice.level)
-    specs = make_ready(specs, choice.level, lambda line: click.echo(line, err=True))
+    field = find_field(
+        cup, loaded, choice.level, lambda line: click.echo(line, err=True)
+    )
     folder = loaded.folder
     for name in ("", RECORDS, RUNNING, VOID):
         _make_folder(folder / name)
-    specs = keep_apart(specs, [folder.resolve()], [cup.resolve()])
     # The engine is forked before the store is opened: SQLite does not survive a fork.
     with (
         _locked(folder) as lock,
         open_engine(loaded.jobs, keep=(lock,)) as link,
         Store(folder, is_new=True) as store,
     ):
+        specs, loaded = field.seated(link, store, folder)
         _keep_cup(folder, cup, loaded, store)
         seed = _keep_seed(loaded, store)
         progress = open_progress(json_events=json_events, is_quiet=as_json)
@@ -106,41 +103,14 @@ def run_cup(
     return 0
 
 
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
 def _print_table(store: Store, cup: Cup, *, json_events: bool, as_json: bool) -> None:
     if not json_events:
         standings = standings_from(store, cup)
         click.echo(render(standings, "json" if as_json else "simple"))
-
-
-def _find_bots(cup: Cup, path: Path) -> list[BotSpec]:
-    base = path.absolute().parent
-    runtimes = _runtimes(cup, path)
-    specs = []
-    for number, entry in enumerate(cup.bots, 1):
-        try:
-            if entry.command is not None:
-                words = list(entry.command)
-                spec = command_bot(words, (base / (entry.dir or ".")).resolve())
-            else:
-                spec = find_bot(entry.bot or entry.sample or "", base)
-        except ArenaError as error:
-            raise ArenaError(f"{path}: [[bots]] number {number}: {error}") from None
-        specs.append(replace(spec, name=entry.name or spec.name, runtimes=runtimes))
-    return specs
-
-
-def _runtimes(cup: Cup, path: Path) -> tuple[Path, ...]:
-    base = path.absolute().parent
-    folders = [(base / Path(text).expanduser()).resolve() for text in cup.runtimes]
-    for text, folder in zip(cup.runtimes, folders, strict=True):
-        if not folder.is_dir():
-            raise ArenaError(f"{path}: runtimes: no folder {text!r}; correct its path")
-        if is_shared(folder):
-            raise ArenaError(
-                f"{path}: runtimes: {text!r} holds more than one program's files; "
-                "list the folder of the runtime alone"
-            )
-    return tuple(folders)
 
 
 def _make_folder(path: Path) -> None:
@@ -184,8 +154,8 @@ def _keep_cup(folder: Path, path: Path, cup: Cup, store: Store) -> None:
     if kept.is_file():
         old = load_cup(kept)
         names = (store.note("bots") or "").split("\n")
-        if len(names) == len(old.bots):
-            old = old.named(names)
+        if len(names) >= len(old.bots):
+            old = old.with_entrants(names[len(old.bots) :]).named(names)
         change = differences(old, cup)
         if change is not None:
             raise ArenaError(

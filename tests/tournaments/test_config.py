@@ -209,7 +209,7 @@ def test_a_wrong_bot_is_counted_from_one(refused, bot, says):
 @pytest.mark.parametrize(
     ("bots", "says"),
     [
-        ("", "`bots` is missing; write  [[bots]]"),
+        ("", "a match needs three bots, here are 0; add [[bots]]"),
         (BOTS[:44], "a match needs three bots, here are 2; add [[bots]]"),
         (
             '[bots]\nsample = "a"\n',

@@ -1,0 +1,154 @@
+"""The field of a tournament: who plays, found, built, and kept apart.
+
+The bots of the cup file, the entrants of its folder of submissions, and the house bots
+that fill a schedule up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
+from arena.builds import make_ready
+from arena.errors import ArenaError
+from arena.host import is_shared
+from arena.link import Link
+from arena.naming import shown
+from arena.sandbox import Level, Limits
+from protocol.messages import HelloLimits
+from tournaments.audit import bots_of
+from tournaments.config import PLAYERS, Cup, check_names
+from tournaments.probing import last_words, probe
+from tournaments.store import Store
+from tournaments.submissions import Entrants, LeftOut, Say, gather
+
+HOUSE_BOT: Final = "careful"  # a sample: where a place is filled up, it is played for
+
+
+def find_field(path: Path, cup: Cup, level: Level, say: Say) -> "Field":
+    """Return who is to play, each built that is to be.
+
+    Args:
+        path: the cup file.
+        cup: what it says.
+        level: how far builds are kept apart.
+        say: is told what is being built, and who is left out.
+
+    Raises:
+        ArenaError: if a bot of the cup file is not there or cannot be built, or if two
+            have one name.
+    """
+    specs = _find_bots(cup, path)
+    check_names(path, [spec.name for spec in specs])
+    specs = make_ready(specs, level, say)
+    entrants = Entrants((), ())
+    if cup.submissions is not None:
+        folder = path.absolute().parent / Path(cup.submissions).expanduser()
+        entrants = gather(folder, level, say)
+        runtimes = _runtimes(cup, path)
+        specs_of = [replace(spec, runtimes=runtimes) for spec in entrants.bots]
+        entrants = replace(entrants, bots=tuple(specs_of))
+    return Field(path, cup, level, say, tuple(specs), entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who is to play, before newcomers have shown that they can start."""
+
+    path: Path
+    cup: Cup
+    level: Level
+    say: Say
+    bots: tuple[BotSpec, ...]
+    entrants: Entrants
+
+    def seated(
+        self, link: Link, store: Store, folder: Path
+    ) -> tuple[list[BotSpec], Cup]:
+        """Return all who play, house bots included, and the cup with their names.
+
+        Of the entrants those are left out that cannot start; who has played already
+        stays, and forfeits.
+
+        Args:
+            link: an engine to try newcomers with.
+            store: the results that are there.
+            folder: where they are; no bot may read it.
+
+        Raises:
+            ArenaError: if fewer than three are left, or two have one name.
+        """
+        entrants = self._who_start(link, set(bots_of(store)))
+        specs = [*self.bots, *entrants]
+        names = [spec.name for spec in specs]
+        self._check(names)
+        cup = self.cup.with_entrants([spec.name for spec in entrants]).named(names)
+        house = [replace(find_bot(HOUSE_BOT), name=name) for name in cup.house]
+        private = [folder.resolve()]
+        return keep_apart([*specs, *house], private, [self.path.resolve()]), cup
+
+    def _who_start(self, link: Link, known: set[str]) -> list[BotSpec]:
+        newcomers = [bot for bot in self.entrants.bots if bot.name not in known]
+        clock = self.cup.clock
+        hello = HelloLimits(
+            hello_ms=clock.hello_ms, start_ms=clock.start_ms, end_ms=clock.end_ms
+        )
+        limits = Limits(**self.cup.limits.model_dump())
+        failed = {
+            probed.name: LeftOut(
+                probed.name, probed.failure or "", tuple(last_words(probed))
+            )
+            for probed in probe(
+                link, newcomers, self.cup.game, self.level, limits, hello
+            )
+        }
+        for out in (*self.entrants.left_out, *failed.values()):
+            for line in out.told():
+                self.say(line)
+        return [bot for bot in self.entrants.bots if bot.name not in failed]
+
+    def _check(self, names: Sequence[str]) -> None:
+        own = {bot.name for bot in self.bots}
+        for name in names[len(self.bots) :]:
+            if name in own:
+                raise ArenaError(
+                    f"{self.path}: an entrant is called {shown(name)!r}, as a bot of "
+                    "the cup file; rename one of them"
+                )
+        if len(names) < PLAYERS:
+            raise ArenaError(
+                f"{self.path}: {len(names)} bots can play, a table needs {PLAYERS}; "
+                "mend those that are left out, or add some"
+            )
+
+
+def _find_bots(cup: Cup, path: Path) -> list[BotSpec]:
+    base = path.absolute().parent
+    runtimes = _runtimes(cup, path)
+    specs = []
+    for number, entry in enumerate(cup.bots, 1):
+        try:
+            if entry.command is not None:
+                words = list(entry.command)
+                spec = command_bot(words, (base / (entry.dir or ".")).resolve())
+            else:
+                spec = find_bot(entry.bot or entry.sample or "", base)
+        except ArenaError as error:
+            raise ArenaError(f"{path}: [[bots]] number {number}: {error}") from None
+        specs.append(replace(spec, name=entry.name or spec.name, runtimes=runtimes))
+    return specs
+
+
+def _runtimes(cup: Cup, path: Path) -> tuple[Path, ...]:
+    base = path.absolute().parent
+    folders = [(base / Path(text).expanduser()).resolve() for text in cup.runtimes]
+    for text, folder in zip(cup.runtimes, folders, strict=True):
+        if not folder.is_dir():
+            raise ArenaError(f"{path}: runtimes: no folder {text!r}; correct its path")
+        if is_shared(folder):
+            raise ArenaError(
+                f"{path}: runtimes: {text!r} holds more than one program's files; "
+                "list the folder of the runtime alone"
+            )
+    return tuple(folders)
