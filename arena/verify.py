@@ -80,11 +80,15 @@ def verify(record: Record) -> Wrong | None:
 
 def replayed(record: Record) -> Ledger | None:
     """Return the account of a record's match, or None if the record is not true."""
+    return examine(record)[1]
+
+
+def examine(record: Record) -> tuple[Wrong | None, Ledger | None]:
+    """Return what is wrong with a record, or else the account of its match."""
     script = _Script(record)
     wrong, _ = _replay(record, script)
-    return (
-        None if wrong is not None or script.referee is None else script.referee.ledger
-    )
+    is_true = wrong is None and script.referee is not None
+    return wrong, script.referee.ledger if is_true and script.referee else None
 
 
 def lines_sent(record: Record) -> list[Sent]:

@@ -37,13 +37,13 @@ FLOORS = [
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
     tournaments.cup_keys tournaments.config tournaments.docket tournaments.sums
-    tournaments.store
+    tournaments.store tournaments.proof tournaments.durable
     """,
     """
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
     tournaments.probing tournaments.duel tournaments.progress tournaments.submissions
-    tournaments.field tournaments.tidy tournaments.run
+    tournaments.field tournaments.tidy tournaments.folder tournaments.run
     """,
     """
     tournaments.web tournaments.cli

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import traceback
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -31,12 +32,13 @@ CANNOT: Final = 4
 def cli(context: click.Context) -> None:
     """Hold what the commands of the lower floor need from this one."""
 
-    def check_folder(path: Path) -> list[str]:
-        from tournaments.audit import check_folder  # sqlalchemy: only where needed
+    def audit_folder(path: Path) -> tuple[int, list[dict[str, Any]]]:
+        from tournaments.audit import audit  # sqlalchemy: only where needed
 
-        return check_folder(path)
+        records, findings = audit(path)
+        return records, [asdict(finding) for finding in findings]
 
-    context.obj = {"check_folder": check_folder}
+    context.obj = {"audit": audit_folder}
 
 
 for _command in commands.values():
@@ -48,6 +50,8 @@ for _command in commands.values():
 @click.option("--jobs", type=click.IntRange(1, 256), help="matches at a time")
 @click.option("--allow-broken", is_flag=True, help="let bots forfeit that cannot start")
 @click.option("--untrusted", is_flag=True, help="refuse anything less than the box")
+@click.option("--durable", is_flag=True, help="keep results over a power failure")
+@click.option("--commit", is_flag=True, help="bind the cup to its seed; play nothing")
 @click.option("--json-events", is_flag=True, help="print one JSON object a line")
 @click.option("--json", "as_json", is_flag=True, help="print the table as JSON")
 def run_command(**given: Any) -> int:

@@ -243,6 +243,11 @@ class Cup(_Table):
     seed: Text | None = Field(
         None, description="what all deals come from; drawn and kept when absent"
     )
+    public: Text | None = Field(
+        None,
+        description="what was drawn in public after the commitment was told; it is "
+        "mixed into the seed (the page of proofs)",
+    )
     jobs: Annotated[int, Field(ge=1, le=256)] = Field(
         1, description="matches at a time"
     )

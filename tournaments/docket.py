@@ -129,10 +129,11 @@ class Docket:
         self._tables.update(entry.pairing.triple)
         return Due(entry.pairing, entry.attempt)
 
-    def draw_all(self) -> None:
-        """Go through the schedule to its end: for who only wants to know."""
+    def draw_all(self) -> list[Pairing]:
+        """Go through the schedule to its end; return what would still be to play."""
         while self._draw():
             pass
+        return [entry.pairing for entry in self._waiting]
 
     def _draw(self) -> bool:
         """Take in the next match of the schedule, if there is one."""

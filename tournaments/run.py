@@ -5,12 +5,8 @@ command again goes on where the last one ended, however it ended.
 """
 
 import contextlib
-import fcntl
 import os
-import shutil
-import time
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +14,6 @@ import click
 
 from arena import __version__
 from arena.botspec import BotSpec
-from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
 from arena.host import Choice, choose_level, describe
 from arena.link import Link, open_engine
@@ -38,23 +33,37 @@ from arena.result import MatchResult
 from arena.sandbox import Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
-from tournaments.audit import CUP, standings_from
-from tournaments.config import Cup, differences, load_cup
+from tournaments.audit import standings_from
+from tournaments.config import Cup, load_cup
 from tournaments.docket import Docket, Due, Settled
+from tournaments.durable import Disk
 from tournaments.field import find_field
+from tournaments.folder import (
+    BEGUN,
+    RECORDS,
+    RUNNING,
+    VOID,
+    bind,
+    keep_cup,
+    keep_seed,
+    locked,
+    make_folders,
+    reveal,
+)
 from tournaments.probing import complaint, last_words, probe
 from tournaments.progress import Progress, open_progress
+from tournaments.proof import Proof, dealt_from, read_proof
 from tournaments.reports import render
 from tournaments.schedule import Plan, count, pairings
 from tournaments.store import Store, file_of, id_of
 from tournaments.tidy import FinishedMatches, tidy_up
 
-LOCK: Final = ".lock"
-RECORDS, RUNNING, VOID = "records", "running", "void"
-LOCK_PATIENCE_S: Final = 1.5  # a killed run's warden needs some 50 ms to let go
 TICK_S: Final = 0.2
 MAX_ATTEMPTS: Final = 5  # of one match whose failures are ours
-HOUSE_BOT: Final = "careful"  # a sample: where a place is filled up, it is played for
+SEED_IS_OPEN: Final = (
+    "warning: this cup's seed was revealed when it was over before; who has read it "
+    "knows the cards of what is played now"
+)
 
 
 def run_cup(
@@ -64,6 +73,8 @@ def run_cup(
     json_events: bool,
     as_json: bool,
     untrusted: bool,
+    durable: bool,
+    commit: bool,
 ) -> int:
     """Play the tournament of a cup file to its end; return the exit code."""
     loaded = load_cup(cup)
@@ -78,23 +89,29 @@ def run_cup(
         cup, loaded, choice.level, lambda line: click.echo(line, err=True)
     )
     folder = loaded.folder
-    for name in ("", RECORDS, RUNNING, VOID):
-        _make_folder(folder / name)
+    make_folders(folder)
+    disk = Disk(durable)
     # The engine is forked before the store is opened: SQLite does not survive a fork.
     with (
-        _locked(folder) as lock,
+        locked(folder) as lock,
         open_engine(loaded.jobs, keep=(lock,)) as link,
-        Store(folder, is_new=True) as store,
+        Store(folder, is_new=True, is_durable=durable) as store,
     ):
+        proof = keep_seed(loaded, cup, folder, store, disk)
+        _say(f"commitment: {proof.commit}")  # before any bot is started
         specs, loaded = field.seated(link, store, folder)
-        _keep_cup(folder, cup, loaded, store)
-        seed = _keep_seed(loaded, store)
+        keep_cup(folder, cup, loaded, store, disk)
+        proof = bind(folder, proof, loaded, disk)
+        if commit:
+            click.echo(proof.commit)
+            return 0
         progress = open_progress(json_events=json_events, is_quiet=as_json)
         with progress:
             progress.say(describe(choice, specs))
-            tournament = _Tournament(loaded, specs, seed, folder, choice, store)
+            tournament = _Tournament(loaded, specs, proof, folder, choice, store, disk)
             try:
                 tournament.play(link, progress, allow_broken)
+                reveal(folder, proof, disk)
             except (KeyboardInterrupt, Terminated):
                 progress.end()
                 _print_table(store, loaded, json_events=json_events, as_json=as_json)
@@ -113,81 +130,22 @@ def _print_table(store: Store, cup: Cup, *, json_events: bool, as_json: bool) ->
         click.echo(render(standings, "json" if as_json else "simple"))
 
 
-def _make_folder(path: Path) -> None:
-    try:
-        path.mkdir(exist_ok=True, parents=True)
-    except FileExistsError:
-        raise ArenaError(
-            f'{path}: there is a file of that name; move it, or write  out = "other"'
-        ) from None
-    except OSError as error:
-        raise CannotGoOnError(
-            f'{path}: {error.strerror}; choose another folder:  out = "other"'
-        ) from None
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[int]:
-    """Hold the folder for this run alone, until its last process is buried."""
-    fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        patience = time.monotonic() + LOCK_PATIENCE_S
-        while True:
-            try:
-                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError:
-                if time.monotonic() > patience:
-                    raise ArenaError(
-                        f"{folder}: another  trianon run  plays here; wait for it, or "
-                        "end it"
-                    ) from None
-                time.sleep(0.05)
-        yield fd
-    finally:
-        os.close(fd)
-
-
-def _keep_cup(folder: Path, path: Path, cup: Cup, store: Store) -> None:
-    """Hold the cup to the results that are there, and keep it as it is run."""
-    kept = folder / CUP
-    if kept.is_file():
-        old = load_cup(kept)
-        names = (store.note("bots") or "").split("\n")
-        if len(names) >= len(old.bots):
-            old = old.with_entrants(names[len(old.bots) :]).named(names)
-        change = differences(old, cup)
-        if change is not None:
-            raise ArenaError(
-                f"{path}: {change}; results are there already: undo it, or give "
-                "another name or `out`"
-            )
-    if not kept.is_file() or kept.read_bytes() != path.read_bytes():
-        part = kept.with_suffix(PART)
-        shutil.copyfile(path, part)
-        part.replace(kept)
-    store.set_note("bots", "\n".join(bot.name or "" for bot in cup.bots))
-
-
-def _keep_seed(cup: Cup, store: Store) -> str:
-    seed = cup.seed or store.note("seed") or new_seed()
-    store.set_note("seed", seed)
-    return seed
-
-
 class _Tournament:
     def __init__(
         self,
         cup: Cup,
         specs: list[BotSpec],
-        seed: str,
+        proof: Proof,
         folder: Path,
         choice: Choice,
         store: Store,
+        disk: Disk,
     ) -> None:
         self._cup = cup
         self._specs = {spec.name: spec for spec in specs}
-        self._seed = seed
+        assert proof.seed is not None
+        self._seed = seed = dealt_from(proof.seed, proof.public)
+        self._disk = disk
         names = [bot.name or "" for bot in cup.bots]
         self._plan = Plan(cup.name, seed, names, cup.rounds, cup.schedule)
         self._folder = folder.absolute()
@@ -214,6 +172,10 @@ class _Tournament:
         progress.begin(cup, scheduled, self._store)
         if len(finished) + len(self._benched_before) < scheduled:
             self._probe(link, progress, allow_broken)
+            self._store.set_note(BEGUN, "yes")
+            told = read_proof(self._folder)
+            if told is not None and told.seed is not None:
+                progress.say(SEED_IS_OPEN)
         outs = self._store.outs()
 
         def outs_of(match: str) -> Collection[str] | None:
@@ -335,7 +297,7 @@ class _Tournament:
     ) -> None:
         record = self._folder / RECORDS / file_of(result.match)
         try:
-            part.replace(record)
+            self._disk.put(part, record)
         except OSError as error:
             raise CannotGoOnError(
                 f"{record}: {error.strerror}; see to the disk, and run the same "

@@ -121,14 +121,17 @@ class Store:
         CannotGoOnError: from any method, when the file is locked, damaged or full.
     """
 
-    def __init__(self, folder: Path, *, is_new: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, is_new: bool = False, is_durable: bool = False
+    ) -> None:
         self._path = folder / FILE
         if not is_new and not self._path.is_file():
             raise ArenaError(
                 f"{folder}: no results there; name the folder of a tournament"
             )
         self._engine = sa.create_engine(f"sqlite:///{self._path}")
-        sa.event.listen(self._engine, "connect", _set_up)
+        set_up = _set_up_durably if is_durable else _set_up
+        sa.event.listen(self._engine, "connect", set_up)
         with self._guarded():
             with self._engine.begin() as connection:
                 if is_new:
@@ -484,3 +487,9 @@ def _set_up(connection: Any, _record: object) -> None:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _set_up_durably(connection: Any, record: object) -> None:
+    """The same, and a commit outlives a failure of power."""
+    _set_up(connection, record)
+    connection.execute("PRAGMA synchronous = FULL")
