@@ -205,11 +205,13 @@ def doctor_command(as_json: bool) -> int:
 
 
 @_command("schema", "trianon schema > schema.json")
-def schema_command() -> int:
-    """Print the JSON Schemas of the messages, the answers and the record."""
+@click.pass_context
+def schema_command(context: click.Context) -> int:
+    """Print the JSON Schemas of messages, record, results and a run's events."""
     from protocol.schema import schemas
 
-    click.echo(json.dumps(schemas(), indent=2))
+    more = (context.obj or {}).get("schemas", dict)
+    click.echo(json.dumps(schemas() | more(), indent=2))
     return 0
 
 

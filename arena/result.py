@@ -12,6 +12,8 @@ from protocol.events import EndReason, FaultCode, OutCode, WarningCode
 from protocol.messages import Options
 from protocol.model import Int31, Model, Ms, SeatNo, Three, optional
 
+OURS = frozenset({"own_deals", "own_points", "style", "fault_count", "hints"})
+"""What a player's result holds for the table alone, and for a person's eyes."""
 MAX_FAULTS_LISTED = 50
 """Faults of one player that a result lists; the record holds all of them."""
 
@@ -94,8 +96,7 @@ class MatchResult(Model):
 
     def public(self) -> dict[str, Any]:
         """Return the result as ``--json`` prints it (docs/commands.md)."""
-        ours = {"own_deals", "own_points", "style", "fault_count", "hints"}
-        return self.model_dump(mode="json", exclude={"players": {"__all__": ours}})
+        return self.model_dump(mode="json", exclude={"players": {"__all__": set(OURS)}})
 
     @property
     def is_clean(self) -> bool:

@@ -42,8 +42,9 @@ FLOORS = [
     """
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
-    tournaments.probing tournaments.duel tournaments.progress tournaments.submissions
-    tournaments.field tournaments.tidy tournaments.folder tournaments.run
+    tournaments.events tournaments.probing tournaments.duel tournaments.progress
+    tournaments.submissions tournaments.field tournaments.tidy tournaments.folder
+    tournaments.run
     """,
     """
     tournaments.web tournaments.cli

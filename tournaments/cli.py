@@ -38,7 +38,12 @@ def cli(context: click.Context) -> None:
         records, findings = audit(path)
         return records, [asdict(finding) for finding in findings]
 
-    context.obj = {"audit": audit_folder}
+    def more_schemas() -> dict[str, Any]:
+        from tournaments.events import schemas
+
+        return schemas()
+
+    context.obj = {"audit": audit_folder, "schemas": more_schemas}
 
 
 for _command in commands.values():

@@ -7,7 +7,6 @@ import json
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections import Counter
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -17,9 +16,8 @@ from arena.naming import shown
 from arena.result import MatchResult
 from tournaments.audit import standings_from
 from tournaments.config import Cup
-from tournaments.schedule import is_house
 from tournaments.store import Store
-from tournaments.sums import SIXTHS
+from tournaments.table import Standings
 
 PLAIN_EVERY_S: Final = 10.0
 STANDINGS_EVERY_S: Final = 5.0
@@ -29,13 +27,18 @@ LEADERS: Final = 3
 class Progress(ABC):
     """What a tournament tells of itself while it runs."""
 
+    _has_leaders = False
+    """Whether it shows who leads, for which a table must be made."""
+
     def __init__(self) -> None:
         self._cup: Cup | None = None
         self._scheduled = 0
         self._done = 0
         self._done_before = 0
         self._began = time.monotonic()
-        self._wins: Counter[str] = Counter()
+        self._faults = self._outs = 0
+        self._leaders = ""
+        self._next_table = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -51,26 +54,31 @@ class Progress(ABC):
     def begin(self, cup: Cup, scheduled: int, store: Store) -> None:
         """Begin, with what is finished already."""
         self._cup, self._scheduled = cup, scheduled
-        self._done = self._done_before = store.counts()[0] + store.benched_count()
-        self._wins.clear()
-        for item in store.seat_sums():
-            self._wins[item.bot] += item.wins_sixths
+        self._count(store)
+        self._done_before = self._done
+        self._look_at_the_table(store)
         self._began = time.monotonic()
         self._show_begin()
 
     def finished(self, result: MatchResult, store: Store) -> None:
         """Count a finished match."""
         self._done += 1
-        places = result.places or []
-        is_counted = not any(is_house(player.name) for player in result.players)
-        for player in result.players if is_counted else ():
-            if places[player.seat] == 1:
-                self._wins[player.name] += SIXTHS // places.count(1)
+        self._faults += sum(player.fault_count for player in result.players)
+        self._outs += sum(player.out is not None for player in result.players)
+        is_last = self._done == self._scheduled
+        if self._has_leaders and (is_last or time.monotonic() >= self._next_table):
+            self._look_at_the_table(store)
         self._show_finished(result, store)
 
     def benched(self, store: Store) -> None:
-        """Count what is not played, and what was played in vain."""
+        """Count what is not played, and take back what was played in vain."""
+        self._count(store)
+
+    def _count(self, store: Store) -> None:
         self._done = store.counts()[0] + store.benched_count()
+        sums = store.seat_sums()
+        self._faults = sum(item.faults for item in sums)
+        self._outs = sum(item.outs for item in sums)
 
     def started(self, match: str) -> None:
         """Tell that a match has begun."""
@@ -83,6 +91,14 @@ class Progress(ABC):
 
     def end(self) -> None:
         """Leave the terminal as it was; may be called twice."""
+
+    def _look_at_the_table(self, store: Store) -> None:
+        """See who leads; a table of a large field takes its time, so not too often."""
+        assert self._cup is not None
+        if self._has_leaders:
+            began = time.monotonic()
+            self._leaders = _leaders(standings_from(store, self._cup))
+            self._next_table = next_table_at(began)
 
     @abstractmethod
     def say(self, text: str) -> None:
@@ -103,15 +119,16 @@ class Progress(ABC):
         if played:
             left = (self._scheduled - self._done) / rate
             parts += [f"{rate:.1f} a second", f"{_duration(left)} left"]
-        leaders = ", ".join(
-            f"{shown(bot, 'simple')} {sixths / SIXTHS:.1f}"
-            for bot, sixths in self._wins.most_common(LEADERS)
-        )
-        return "; ".join(parts) + (f"; wins: {leaders}" if leaders else "")
+        if self._leaders:
+            parts.append(f"wins: {self._leaders}")
+        parts.append(f"faults {self._faults}, outs {self._outs}")
+        return "; ".join(parts)
 
 
 class PlainProgress(Progress):
     """A line now and then, for logs and pipes."""
+
+    _has_leaders = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,6 +162,8 @@ class QuietProgress(Progress):
 
 class LiveProgress(Progress):
     """A bar that moves, on a terminal."""
+
+    _has_leaders = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -224,9 +243,7 @@ class EventProgress(Progress):
         began = time.monotonic()
         table = standings_from(self._store, self._cup)
         self._emit("standings", table.model_dump(mode="json"))
-        # A table of a large field takes its time: at most a twentieth of ours.
-        took = time.monotonic() - began
-        self._next = began + max(STANDINGS_EVERY_S, 20 * took)
+        self._next = next_table_at(began)
 
     def done(self) -> None:
         """Tell the table, and that every match is accounted for."""
@@ -250,6 +267,27 @@ def open_progress(*, json_events: bool, is_quiet: bool) -> Progress:
     if is_quiet:
         return QuietProgress()
     return LiveProgress() if sys.stderr.isatty() else PlainProgress()
+
+
+def next_table_at(began: float) -> float:
+    """Return when to make the next table after one that was begun at ``began``.
+
+    That of a large field takes its time: at most a twentieth of ours.
+    """
+    return began + max(STANDINGS_EVERY_S, 20 * (time.monotonic() - began))
+
+
+def _leaders(standings: Standings) -> str:
+    """Return the first few, each with its share of wins and the interval."""
+    texts = []
+    for row in standings.rows[:LEADERS]:
+        if row.win_rate is None:
+            continue
+        text = f"{shown(row.bot, 'simple')} {100 * row.win_rate:.0f} %"
+        if row.win_rate_low is not None and row.win_rate_high is not None:
+            text += f" ({100 * row.win_rate_low:.0f}-{100 * row.win_rate_high:.0f})"
+        texts.append(text)
+    return ", ".join(texts)
 
 
 def _duration(seconds: float) -> str:
