@@ -20,6 +20,7 @@ from arena.orders import (
     CheckOrder,
     Finished,
     Probed,
+    ResentReport,
     Started,
     Stepped,
     Told,
@@ -101,7 +102,7 @@ def _follow(link: Link, order: CheckOrder, *, is_told: bool) -> CheckReport:
                     _tell(step_lines(step, seen) if is_told else ())
                 case Broken(text=text):
                     raise CannotGoOnError(text)
-                case Started() | Told() | Finished() | Probed():
+                case Started() | Told() | Finished() | Probed() | ResentReport():
                     pass
 
 

@@ -5,8 +5,9 @@ comes from ``arena.check_steps``; here it is carried out, in as many processes a
 takes: a bot that has gone, or is silent, is started anew for the steps that are left.
 """
 
+import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,6 +32,7 @@ from arena.diagnosis import (
 from arena.diagnosis_start import why_no_start
 from arena.effects import Lost, TimedOut
 from arena.match import play_match
+from arena.orders import Checked, CheckOrder, Report, Stepped
 from arena.process import KEPT, BotProcess
 from arena.sandbox import Level, Limits
 from arena.vitals import look_at
@@ -43,6 +45,37 @@ HELPED: Final = (
     "in a match it is heard all the same, since the arena sets PYTHONUNBUFFERED; "
     "elsewhere it is not"
 )
+
+
+async def examine(
+    order: CheckOrder,
+    yard: Yard,
+    witness: Callable[[Sequence[BotProcess]], Witness],
+    report: Callable[[Report], Awaitable[None]],
+) -> None:
+    """Check a bot as ordered; report each step when it is done, and the whole."""
+    terms = Terms(
+        name=order.bot.name,
+        games=order.games,
+        clock=order.clock,
+        limits=order.hello,
+        is_quick=order.is_quick,
+    )
+    # Unbounded: a check has a few dozen steps.
+    send, receive = trio.open_memory_channel[CheckStep](math.inf)
+    exam = Exam(
+        order.bot, terms, order.level, order.limits, yard, witness, send.send_nowait
+    )
+
+    async def tell() -> None:
+        async for step in receive:
+            await report(Stepped(step=step))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(tell)
+        with send:
+            found = await exam.run()
+    await report(Checked(report=found))
 
 
 class Exam:

@@ -71,6 +71,27 @@ class CheckReport(Model):
         }
 
 
+class Resent(Model):
+    """What a bot has said to a request of a record.
+
+    Attributes:
+        request: the last request that it was sent; an earlier one than was meant if
+            it did not come so far.
+        answer: its line, what cannot be printed escaped; None for none.
+        took_ms: the time of that answer.
+        trouble: what is wrong with it; empty if nothing is.
+        warnings: what was forgiven, and lines that were none.
+        stderr: what is kept of it.
+    """
+
+    request: int
+    answer: str | None = None
+    took_ms: int = 0
+    trouble: str = ""
+    warnings: list[str] = Field(default_factory=list)
+    stderr: str = ""
+
+
 def step_lines(step: CheckStep, seen: dict[str, str]) -> Iterator[str]:
     """Yield a step as a terminal shows it; the exchange only where it is wanting.
 

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import click
 
+from arena.errors import ArenaError
 from arena.naming import shown
 
 GAME_NAMES: Final = ("trianon", "loyatais")
@@ -100,14 +101,47 @@ def new_command(language: str, folder: Path) -> int:
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--deal", "deal_no", type=click.IntRange(1), help="this deal only")
 @click.option("--seat", type=click.IntRange(0, 2), help="what this seat has seen")
-def replay(record: Path, deal_no: int | None, seat: int | None) -> int:
-    """Show a match, readable, deal by deal."""
-    from arena.record import read_record
-    from arena.replay import narrate
+@click.option("--request", type=click.IntRange(0), help="the line it was sent")
+@click.option("--to", "bot", help="send that line to this BOT again")
+@click.option(
+    "--sandbox",
+    type=click.Choice(("auto", "bwrap", "limits", "none")),
+    default="auto",
+    show_default=True,
+    help="for --to",
+)
+def replay(
+    record: Path,
+    deal_no: int | None,
+    seat: int | None,
+    request: int | None,
+    bot: str | None,
+    sandbox: str,
+) -> int:
+    """Show a match, readable, deal by deal; or a request of it, once more.
 
-    for line in narrate(read_record(record), deal_no, seat):
-        click.echo(line)
-    return 0
+    With --seat and --request it prints the very line that the bot was sent; with --to
+    it sends that line, and all before it, to a bot, and shows the answer.
+    """
+    from arena.record import read_record
+    from arena.replay import narrate, request_line
+
+    if request is None and bot is None:
+        for line in narrate(read_record(record), deal_no, seat):
+            click.echo(line)
+        return 0
+    if request is None or seat is None:
+        raise ArenaError(
+            "which request, and of whom? give --request ID with --seat S, as a fault "
+            "in 'trianon replay' names them"
+        )
+    sent = request_line(read_record(record), seat, request)
+    if bot is None:
+        click.echo(sent.decode("ascii"), nl=False)
+        return 0
+    from arena.again import send_again
+
+    return send_again(record, seat, request, bot, sandbox)
 
 
 @_command("deal", "trianon deal 7 1")

@@ -6,7 +6,6 @@ ends.  The next match starts while the bots of the last one are still being buri
 """
 
 import contextlib
-import math
 import os
 import resource
 import socket
@@ -23,16 +22,13 @@ import trio
 from arena import __version__, burial
 from arena.bots import ProcessPipes, Yard, open_pipes
 from arena.botspec import BotSpec
-from arena.check_exam import Exam
-from arena.check_report import CheckStep
-from arena.check_terms import Terms
+from arena.check_exam import examine
 from arena.effects import Dismiss, Effect, Write
 from arena.greeting import Greeting
 from arena.match import keep_pulse, new_pulse, play_match
 from arena.orders import (
     ORDER,
     Broken,
-    Checked,
     CheckOrder,
     Finished,
     Order,
@@ -40,17 +36,18 @@ from arena.orders import (
     Probed,
     ProbeOrder,
     Report,
+    ResendOrder,
     Started,
-    Stepped,
     Told,
 )
 from arena.process import OUR_FAILURES, BotProcess, BoxError
 from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
+from arena.resend import resend
 from arena.result import MatchResult, PlayerResult, Style
 from arena.setup import MatchSetup
 from arena.vitals import why_out
-from arena.witness import Own, TableWitness
+from arena.witness import Own, TableWitness, Witness
 from protocol.events import EndEvent, Event, FaultEvent, OutEvent, ScoreEvent
 from protocol.records import RecordLimits
 
@@ -149,7 +146,13 @@ class _Engine:
                     case ProbeOrder():
                         await self._probe(order)
                     case CheckOrder():
-                        await self._check(order)
+                        async with self._playing:
+                            await examine(
+                                order, self._yard, self._witness, self._report
+                            )
+                    case ResendOrder():
+                        async with self._playing:
+                            await self._report(await resend(order, self._yard))
                     case _ as never:
                         assert_never(never)
         except* OSError as errors:  # a group: it has come through a nursery
@@ -162,7 +165,7 @@ class _Engine:
             self._probing,
             open_pipes([order.bot], order.level, order.limits, self._yard) as pipes,
         ):
-            witness = TableWitness(self._pulse, self._own, pipes.bots)
+            witness = self._witness(pipes.bots)
             await play_match(greeting, pipes, witness=witness)
         await self._yard.bury(pipes, is_polite=greeting.failure is None)
         failure = greeting.failure
@@ -176,30 +179,8 @@ class _Engine:
             )
         )
 
-    async def _check(self, order: CheckOrder) -> None:
-        terms = Terms(
-            name=order.bot.name,
-            games=order.games,
-            clock=order.clock,
-            limits=order.hello,
-            is_quick=order.is_quick,
-        )
-        # Unbounded: a check has a few dozen steps.
-        send, receive = trio.open_memory_channel[CheckStep](math.inf)
-        exam = Exam(
-            *(order.bot, terms, order.level, order.limits, self._yard),
-            witness=lambda bots: TableWitness(self._pulse, self._own, bots),
-            tell=send.send_nowait,
-        )
-        async with self._playing, trio.open_nursery() as nursery:
-            nursery.start_soon(self._tell_steps, receive)
-            with send:
-                report = await exam.run()
-        await self._report(Checked(report=report))
-
-    async def _tell_steps(self, steps: trio.MemoryReceiveChannel[CheckStep]) -> None:
-        async for step in steps:
-            await self._report(Stepped(step=step))
+    def _witness(self, bots: Sequence[BotProcess]) -> Witness:
+        return TableWitness(self._pulse, self._own, bots)
 
     async def _play(self, order: PlayOrder) -> None:
         setup = order.match_setup()
@@ -227,7 +208,7 @@ class _Engine:
                     pipes,
                     watchers.watch,
                     may_void=order.attempt < LAST_ATTEMPT,
-                    witness=TableWitness(self._pulse, self._own, pipes.bots),
+                    witness=self._witness(pipes.bots),
                     free_ms=None if setup.clock is None else setup.clock.move_ms,
                 )
                 watchers.close()

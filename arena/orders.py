@@ -5,12 +5,13 @@ are never read out of anything that a bot can write to.
 """
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from arena.botspec import BotSpec
-from arena.check_report import CheckReport, CheckStep
+from arena.check_report import CheckReport, CheckStep, Resent
 from arena.games import GAMES
 from arena.result import MatchResult
 from arena.sandbox import Level, Limits, Pondering
@@ -80,8 +81,22 @@ class CheckOrder(Model):
     is_quick: bool
 
 
+class ResendOrder(Model):
+    """Send the requests of a record's seat to this bot, up to number ``request``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    tag: Literal["resend"] = "resend"
+    bot: BotSpec
+    record: Path
+    seat: int
+    request: int
+    level: Level
+    limits: Limits
+
+
 Order: TypeAlias = Annotated[
-    PlayOrder | ProbeOrder | CheckOrder, Field(discriminator="tag")
+    PlayOrder | ProbeOrder | CheckOrder | ResendOrder, Field(discriminator="tag")
 ]
 ORDER: TypeAdapter[Order] = TypeAdapter(Order, config=DEFERRED)
 
@@ -136,6 +151,13 @@ class Checked(Model):
     report: CheckReport
 
 
+class ResentReport(Model):
+    """A bot has answered a request of a record, or has not."""
+
+    tag: Literal["resent"] = "resent"
+    resent: Resent
+
+
 class Broken(Model):
     """The engine cannot go on: disk, descriptors, memory."""
 
@@ -144,7 +166,7 @@ class Broken(Model):
 
 
 Report: TypeAlias = Annotated[
-    Started | Told | Finished | Probed | Stepped | Checked | Broken,
+    Started | Told | Finished | Probed | Stepped | Checked | ResentReport | Broken,
     Field(discriminator="tag"),
 ]
 REPORT: TypeAdapter[Report] = TypeAdapter(Report, config=DEFERRED)

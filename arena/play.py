@@ -25,6 +25,7 @@ from arena.orders import (
     Finished,
     PlayOrder,
     Probed,
+    ResentReport,
     Started,
     Stepped,
     Told,
@@ -157,7 +158,7 @@ def _follow(link: Link, order: PlayOrder) -> MatchResult:
                     _print_told(report)
                 case Broken(text=text):
                     raise CannotGoOnError(text)
-                case Started() | Probed() | Stepped() | Checked():
+                case Started() | Probed() | Stepped() | Checked() | ResentReport():
                     pass
 
 

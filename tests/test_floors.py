@@ -29,10 +29,11 @@ FLOORS = [
     arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
     arena.cgroups arena.spawn arena.host arena.process arena.errand arena.builds
     arena.bots arena.witness arena.stopwatch arena.match arena.probe arena.doctor
-    arena.vitals arena.check_talk arena.check_bout arena.check_notes arena.check_terms
-    arena.check_first arena.check_oddities arena.check_steps arena.check_probe
-    arena.check_exam arena.starter
-    arena.orders arena.engine arena.link arena.human arena.check arena.play arena.cli
+    arena.orders arena.vitals arena.check_talk arena.check_bout arena.check_notes
+    arena.check_terms arena.check_first arena.check_oddities arena.check_steps
+    arena.check_probe arena.check_exam arena.starter
+    arena.resend arena.engine arena.link arena.human arena.check arena.again
+    arena.play arena.cli
     """,
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text

@@ -31,6 +31,7 @@ from arena.orders import (
     PlayOrder,
     Probed,
     Report,
+    ResentReport,
     Started,
     Stepped,
     Told,
@@ -272,7 +273,9 @@ class _Duel:
                     )
             case Broken(text=text):
                 raise CannotGoOnError(text)
-            case Started() | Told() | Probed() | Stepped() | Checked():
+            case Started() | Told() | Probed():
+                pass
+            case Stepped() | Checked() | ResentReport():
                 pass
 
 

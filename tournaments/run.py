@@ -24,6 +24,7 @@ from arena.orders import (
     PlayOrder,
     Probed,
     Report,
+    ResentReport,
     Started,
     Stepped,
     Told,
@@ -270,7 +271,7 @@ class _Tournament:
                 self._finish(report, progress)
             case Broken(text=text):
                 raise CannotGoOnError(text)
-            case Told() | Probed() | Stepped() | Checked():
+            case Told() | Probed() | Stepped() | Checked() | ResentReport():
                 pass
 
     def _finish(self, report: Finished, progress: Progress) -> None:
