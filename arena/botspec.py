@@ -163,9 +163,16 @@ def _human() -> BotSpec:
     if not sys.stdin.isatty():
         raise ArenaError("a human needs a terminal; run this in one, not in a pipe")
     terminal = os.ttyname(sys.stdin.fileno())
-    program = Path(__file__).with_name("human.py")
-    argv = (sys.executable, "-I", str(program), terminal)
+    argv = (sys.executable, "-I", "-m", "arena.human", terminal, *_styles())
     return BotSpec(name="you", argv=argv, cwd=Path.cwd(), is_human=True)
+
+
+def _styles() -> list[str]:
+    """Return what the person's terminal can show, as ``arena.human`` takes it."""
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    is_dumb = os.environ.get("TERM", "dumb") == "dumb"
+    styles = [] if encoding == "utf8" and not is_dumb else ["plain"]
+    return styles if is_dumb or os.environ.get("NO_COLOR") else [*styles, "colour"]
 
 
 def command_bot(

@@ -83,7 +83,8 @@ def play_once(
         level=choice.level,
         limits=Limits(),
         record=None if record is None else str(_writable(record)),
-        is_told=not as_json,
+        # A person is told at the table, and would read everything twice.
+        is_told=not as_json and not any(spec.is_human for spec in specs),
     )
     if choice.warning is not None or not as_json:
         _say(describe(choice, specs))
