@@ -21,7 +21,7 @@ from arena.check_probe import look_into_silence
 from arena.check_report import CheckReport, CheckStep
 from arena.check_steps import plan
 from arena.check_talk import Interview, Script, Tap
-from arena.check_terms import Section, Terms, hello, who
+from arena.check_terms import Section, Terms, hello, playable, who
 from arena.diagnosis import (
     NOT_FLUSHED,
     Finding,
@@ -40,6 +40,7 @@ from arena.witness import Witness
 from protocol.events import WarningCode
 
 MUCH_STDERR: Final = 1024 * 1024  # bytes in a check; writing them costs thinking time
+STDERR_LINES: Final = 5  # the last ones of a bot that is in trouble
 MAX_SILENCES: Final = 3  # each takes as long as a bot may think at most
 HELPED: Final = (
     "in a match it is heard all the same, since the arena sets PYTHONUNBUFFERED; "
@@ -203,6 +204,8 @@ class Exam:
     def _know(self, sitting: Sitting) -> None:
         if not self._is_known:
             self._is_known = True
+            self._terms = replace(self._terms, games=playable(self._terms, sitting))
+            self._sections = plan(self._terms)
             self._notes.remark(who(sitting.hello))
             self._name = sitting.hello.name or self._name
 
@@ -210,7 +213,9 @@ class Exam:
         self, trouble: Trouble, pipes: ProcessPipes, sitting: Sitting
     ) -> None:
         """Find out what the trouble is, and go on behind the section it came in."""
-        self._notes.fail(await self._finding(trouble, pipes, sitting))
+        finding = await self._finding(trouble, pipes, sitting)
+        stderr = pipes.bots[0].stderr.text().strip().splitlines()
+        self._notes.fail(finding, stderr[-STDERR_LINES:])
         if not self._is_known:
             self._give_up("it has not said hello")
             return

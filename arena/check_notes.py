@@ -1,6 +1,6 @@
 """What a check writes down while it goes: one step after the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.check_report import CheckStep
@@ -43,11 +43,17 @@ class Notes:
         """Whether the open step has had trouble."""
         return self._finding is not None
 
-    def fail(self, finding: Finding) -> None:
-        """Write down what is wrong; what comes after it in the same step is not."""
+    def fail(self, finding: Finding, stderr: Sequence[str] = ()) -> None:
+        """Write down what is wrong; what comes after it in the same step is not.
+
+        Args:
+            finding: the cause.
+            stderr: the last lines that the bot has logged.
+        """
         if self._finding is None:
             self._finding = finding
             self._lines = self.transcript.since(self._mark, LINES_WRONG)
+            self._lines += [f"| {line}" for line in stderr]
 
     def is_known(self, cause: str) -> bool:
         """Tell whether a step before this one has failed for the same cause."""

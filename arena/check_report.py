@@ -30,7 +30,7 @@ class CheckStep(Model):
         cause: what is wrong, or what else there is to say.
         hint: how to mend it.
         lines: the last lines exchanged, ``→`` to the bot, ``←`` from it, with the time
-            since the bot was started.
+            since the bot was started; and the last lines of its stderr, after ``|``.
     """
 
     step: str

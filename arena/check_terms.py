@@ -110,12 +110,17 @@ def hello(terms: Terms, sitting: Sitting) -> Script[Trouble | None]:
         answer = came.happened.answer
         assert isinstance(answer, HelloAnswer)
         sitting.hello = answer
-    for game in terms.games:
-        failure = hello_failure(came.happened, game)
-        if failure is not None:
-            found = trouble_of(came)
-            return found or Trouble(Finding(failure), came)
+    games = playable(terms, sitting)
+    failure = hello_failure(came.happened, games[0] if games else terms.games[0])
+    if failure is not None:
+        return trouble_of(came) or Trouble(Finding(failure), came)
     return None
+
+
+def playable(terms: Terms, sitting: Sitting) -> tuple[str, ...]:
+    """Return the games to try that the bot says it plays."""
+    said = sitting.hello.games
+    return tuple(game for game in terms.games if said is None or game in said)
 
 
 def who(answer: HelloAnswer) -> str:

@@ -231,7 +231,7 @@ def _judge_object(
             "wrong_id",
             f"an answer to {_show(number)} came, which was not asked; "
             f"{asked.id} is open",
-            "copy the id of the request that is answered",
+            "copy the id of the request that is answered; do not count yourself",
         )
     return _build(value, asked, warnings, bad)
 

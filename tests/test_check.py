@@ -116,6 +116,7 @@ BOTS = [
     _python("text_id", None, warning="id_form"),
 ]
 TABLE = {bot.name: bot for bot in BOTS}
+ALONE = "impatient one_game"  # in tests of their own
 
 
 @pytest.fixture(scope="module")
@@ -202,8 +203,8 @@ def test_one_mistake_fails_no_other_step(name, checks):
 
 def test_every_program_is_in_the_table():
     commands = " ".join(bot.command for bot in BOTS)
-    programs = {path.stem for path in HERE.glob("[!_]*.*")} - {"impatient"}
-    assert [name for name in programs if name not in commands] == []
+    programs = {path.stem for path in HERE.glob("[!_]*.*")}
+    assert [name for name in programs if name not in commands + ALONE] == []
     assert len(TABLE) == len(BOTS)
 
 
@@ -213,6 +214,16 @@ def test_a_stall_is_survived_or_named():
     steps = {step["step"]: step for step in report["steps"]}
     assert code == 1
     assert "after 3 s in which nothing is asked" in steps["stall"]["cause"]
+
+
+def test_a_bot_is_tried_in_the_games_that_it_says_it_plays():
+    bot = f"{sys.executable} -m tests.wanting.one_game"
+    code, report = check(bot, "--quick")
+    assert code == 0
+    assert {step["game"] for step in report["steps"]} == {None, "loyatais"}
+    code, report = check(bot, "--quick", "--game", "trianon")
+    assert code == 1
+    assert report["steps"][1]["cause"] == "it plays loyatais, not trianon"
 
 
 @pytest.mark.parametrize("name", samples())

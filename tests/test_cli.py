@@ -215,7 +215,19 @@ def test_any_locale_will_do(locale, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", ["play", "run", "table", "replay", "verify", "deal", "bots", "schema"]
+    "command",
+    [
+        "play",
+        "check",
+        "new",
+        "run",
+        "table",
+        "replay",
+        "verify",
+        "deal",
+        "bots",
+        "schema",
+    ],
 )
 def test_every_command_has_help_with_an_example(command, here):
     code, out, _ = here(command, "--help")
