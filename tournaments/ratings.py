@@ -9,8 +9,9 @@ import math
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations
 from operator import mul
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from tournaments.intervals import (
     CONFIDENCE,
@@ -19,83 +20,75 @@ from tournaments.intervals import (
     t_quantile,
 )
 
-LEAST_SCORES: Final = 2  # of one block: a score alone says nothing of anybody
 Matrix: TypeAlias = list[list[float]]
-
-
-class _Block(NamedTuple):
-    """What some bots, by index, scored in one block of so many matches."""
-
-    members: Sequence[int]
-    scores: Sequence[float]
-    matches: int
-    is_whole: bool
+_NOBODY: Final = -1
 
 
 class Scores:
     """What bots scored in every block, in points a deal.
 
-    Kept in columns: the blocks of a million matches take six megabytes.
+    Kept in columns: the blocks of a million matches take six megabytes, and are gone
+    through in a tenth of a second.  A block of two scores has nobody as its third.
     """
 
-    def __init__(self, bots: Sequence[str]) -> None:
+    def __init__(self, bots: Sequence[str], whole: int) -> None:
+        """Begin without any.
+
+        Args:
+            bots: whom to rate.
+            whole: the matches of a whole block.
+        """
         self.bots = bots
-        self._index = {bot: i for i, bot in enumerate(bots)}
-        self._members = array("i")
+        self.index = {bot: i for i, bot in enumerate(bots)}
+        self._whole = whole
+        self._members = array("i")  # three a block, as the scores are
         self._scores = array("d")
-        self._sizes = array("b")
         self._matches = array("b")
-        self._is_whole = array("b")
 
     def add(
-        self,
-        bots: Sequence[str],
-        scores: Sequence[float | None],
-        matches: int,
-        is_whole: bool,
+        self, bots: Sequence[str], scores: Sequence[float | None], matches: int
     ) -> None:
         """Add a block.
 
         Args:
-            bots: who played it.
+            bots: the three that played it.
             scores: in points a deal; None for a bot that finished no deal itself.
             matches: how many were played so far.
-            is_whole: whether that is all of them.
         """
         known = [
-            (self._index[bot], score)
+            (self.index[bot], score)
             for bot, score in zip(bots, scores, strict=True)
             if score is not None
         ]
-        if len(known) < LEAST_SCORES:
-            return
-        for member, score in known:
-            self._members.append(member)
-            self._scores.append(score)
-        self._sizes.append(len(known))
+        if len(known) < 2:
+            return  # a score alone says nothing of anybody
+        known += [(_NOBODY, 0.0)] * (3 - len(known))
+        (i, a), (j, b), (k, c) = known
+        self.add_three(i, j, k, a, b, c, matches)
+
+    def add_three(
+        self, i: int, j: int, k: int, a: float, b: float, c: float, matches: int
+    ) -> None:
+        """Add a block of three scores, a, b and c, of the bots i, j and k by index."""
+        self._members.extend((i, j, k))
+        self._scores.extend((a, b, c))
         self._matches.append(matches)
-        self._is_whole.append(is_whole)
 
     @property
     def are_whole(self) -> bool:
         """Whether all blocks are."""
-        return all(self._is_whole)
+        return all(matches == self._whole for matches in self._matches)
 
-    def blocks(self, only_whole: bool) -> Iterator[_Block]:
-        """Yield every block, or every whole one."""
-        start = 0
-        for size, matches, is_whole in zip(
-            self._sizes, self._matches, self._is_whole, strict=True
-        ):
-            end = start + size
-            if is_whole or not only_whole:
-                yield _Block(
-                    self._members[start:end],
-                    self._scores[start:end],
-                    matches,
-                    bool(is_whole),
-                )
-            start = end
+    def blocks(
+        self, *, only_whole: bool
+    ) -> Iterator[tuple[int, int, int, float, float, float, int]]:
+        """Yield every block, or every whole one: bots, scores, matches."""
+        i, j, k = (self._members[place::3] for place in range(3))
+        a, b, c = (self._scores[place::3] for place in range(3))
+        columns = zip(i, j, k, a, b, c, self._matches, strict=True)
+        if not only_whole:
+            return columns
+        return (block for block in columns if block[6] == self._whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +130,27 @@ class _Fit:
 def _fit(scores: Scores, *, only_whole: bool) -> _Fit | None:
     """Solve the normal equations; None when some bots are linked to no others."""
     size = len(scores.bots)
-    left = [[0.0] * size for _ in range(size)]
+    met = [[0] * size for _ in range(size)]  # in how many matches; one half only
+    pairs_met = [[0] * size for _ in range(size)]  # in blocks of these two alone
     right = [0.0] * size
-    for block in scores.blocks(only_whole):
-        mean = sum(block.scores) / len(block.scores)
-        share = block.matches / len(block.scores)
-        for i, score in zip(block.members, block.scores, strict=True):
-            right[i] += block.matches * (score - mean)
-            row = left[i]
-            row[i] += block.matches
-            for j in block.members:
-                row[j] -= share
+    for i, j, k, a, b, c, matches in scores.blocks(only_whole=only_whole):
+        if k == _NOBODY:
+            mean = (a + b) / 2
+            pairs_met[i][j] += matches
+        else:
+            mean = (a + b + c) / 3
+            met[i][j] += matches
+            met[i][k] += matches
+            met[j][k] += matches
+            right[k] += matches * (c - mean)
+        right[i] += matches * (a - mean)
+        right[j] += matches * (b - mean)
+    left = [[0.0] * size for _ in range(size)]
+    for counts, share in ((met, 3), (pairs_met, 2)):
+        for i, j in permutations(range(size), 2):
+            # A match of three counts for two thirds of itself, a third for each other.
+            left[i][i] += (counts[i][j] + counts[j][i]) / share
+            left[i][j] -= (counts[i][j] + counts[j][i]) / share
     if not _is_linked(left):
         return None
     # The equations leave the mean open; a one in every place settles it at zero.
@@ -157,22 +160,41 @@ def _fit(scores: Scores, *, only_whole: bool) -> _Fit | None:
 
 def _intervals(scores: Scores, fit: _Fit) -> dict[int, Interval]:
     size = len(scores.bots)
+    values = fit.values
     known = 0
     met = [0] * size
-    meat = [[0.0] * size for _ in range(size)]
-    for block in scores.blocks(only_whole=True):
-        known += len(block.scores) - 1
-        left_over = _left_over(block, fit.values)
-        for i, one in zip(block.members, left_over, strict=True):
-            met[i] += 1
-            row = meat[i]
-            for j, two in zip(block.members, left_over, strict=True):
-                row[j] += one * two
+    meat = [[0.0] * size for _ in range(size)]  # one half only
+    for i, j, k, a, b, c, matches in scores.blocks(only_whole=True):
+        # What the ratings do not explain of a block, times its weight.
+        a -= values[i]
+        b -= values[j]
+        if k == _NOBODY:
+            known += 1
+            mean = (a + b) / 2
+        else:
+            known += 2
+            c -= values[k]
+            mean = (a + b + c) / 3
+            c = matches * (c - mean)
+            met[k] += 1
+            meat[k][k] += c * c
+        a = matches * (a - mean)
+        b = matches * (b - mean)
+        met[i] += 1
+        met[j] += 1
+        meat[i][i] += a * a
+        meat[j][j] += b * b
+        meat[i][j] += a * b
+        if k != _NOBODY:
+            meat[i][k] += a * c
+            meat[j][k] += b * c
+    for i, j in combinations(range(size), 2):
+        meat[i][j] = meat[j][i] = meat[i][j] + meat[j][i]
     spare = known - (size - 1)
     if spare <= 0:
         return {}
     intervals = {}
-    for i, (value, row) in enumerate(zip(fit.values, fit.inverse, strict=True)):
+    for i, (value, row) in enumerate(zip(values, fit.inverse, strict=True)):
         if met[i] < LEAST_BLOCKS:
             continue
         spread = _dot(row, [_dot(other, row) for other in meat]) * known / spare
@@ -180,15 +202,6 @@ def _intervals(scores: Scores, fit: _Fit) -> dict[int, Interval]:
         reach = error * t_quantile((1 + CONFIDENCE) / 2, met[i] - 1)
         intervals[i] = (value - reach, value + reach)
     return intervals
-
-
-def _left_over(block: _Block, values: Sequence[float]) -> list[float]:
-    """Return what the ratings do not explain of a block, times its weight."""
-    differences = [
-        score - values[i] for i, score in zip(block.members, block.scores, strict=True)
-    ]
-    mean = sum(differences) / len(differences)
-    return [block.matches * (difference - mean) for difference in differences]
 
 
 def _is_linked(left: Matrix) -> bool:

@@ -36,10 +36,19 @@ Standing: TypeAlias = tuple[int | Fraction, ...]
 
 @dataclass(slots=True)
 class _Whole:
-    """What a bot's whole blocks add to its shares."""
+    """What a bot's whole blocks add to its shares; ``index`` is its place."""
 
+    index: int
     wins: Parts = field(default_factory=Parts)
     points: Parts = field(default_factory=Parts)
+
+    def add(self, wins_sixths: int, points: int, deals: int) -> None:
+        """Add a whole block."""
+        self.wins.above.append(wins_sixths)
+        self.wins.below.append(SIXTHS * MATCHES)
+        if deals:
+            self.points.above.append(points)
+            self.points.below.append(deals)
 
 
 def make_standings(
@@ -95,10 +104,10 @@ def make_standings(
 
     ranked = sorted(bots, key=lambda bot: (standing(bot), bot))
     meetings = Meetings(combinations(ranked, 2) if with_heads else pairwise(ranked))
-    scores = Scores(ranked)
-    whole = {bot: _Whole() for bot in ranked}
+    scores = Scores(ranked, MATCHES)
+    whole = {bot: _Whole(i) for i, bot in enumerate(ranked)}
     for block in blocks:
-        _add_block(block, whole, scores)
+        _add(block, whole, scores)
         meetings.add(block)
     level = level_with(ranked, meetings)
     rated = ratings(scores)
@@ -170,6 +179,22 @@ def _with_lost(
     return list(found.values())
 
 
+def _add(block: BlockSum, whole: Mapping[str, _Whole], scores: Scores) -> None:
+    """Add a block: run for every block of a table, so that it counts its steps."""
+    (one, two, three), _, matches, wins, (p, q, r), (d, e, f), *_ = block
+    first, second, third = whole[one], whole[two], whole[three]
+    if d and e and f:
+        i, j, k = first.index, second.index, third.index
+        scores.add_three(i, j, k, p / d, q / e, r / f, matches)
+    else:
+        points = p / d if d else None, q / e if e else None, r / f if f else None
+        scores.add(block.triple, points, matches)
+    if matches == MATCHES:
+        first.add(wins[0], p, d)
+        second.add(wins[1], q, e)
+        third.add(wins[2], r, f)
+
+
 def _totals(bots: Sequence[str], seats: Iterable[SeatSum]) -> dict[str, SeatSum]:
     """Return what each bot has over all seats."""
     sums = {bot: dict.fromkeys(SEAT_FIELDS, 0) for bot in bots}
@@ -195,22 +220,6 @@ def _by_points(total: SeatSum, deals: int) -> Standing:
     """
     points = Fraction(total.points, total.matches * deals or 1)
     return -points, total.outs, not total.matches, -total.wins_sixths
-
-
-def _add_block(block: BlockSum, whole: Mapping[str, _Whole], scores: Scores) -> None:
-    is_whole = block.matches == MATCHES
-    points = [
-        own / deals if deals else None
-        for own, deals in zip(block.points, block.deals, strict=True)
-    ]
-    scores.add(block.triple, points, block.matches, is_whole)
-    if not is_whole:
-        return
-    for i, bot in enumerate(block.triple):
-        parts = whole[bot]
-        parts.wins.add(block.wins_sixths[i], SIXTHS * MATCHES)
-        if block.deals[i]:
-            parts.points.add(block.points[i], block.deals[i])
 
 
 def _seats(ranked: Sequence[str], sums: Iterable[SeatSum]) -> list[Seat]:

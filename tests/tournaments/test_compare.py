@@ -82,7 +82,7 @@ def test_always_ahead_or_behind_is_soon_settled(sign, verdict):
 def test_both_errors_are_about_as_rare_as_stated(draw, gain, wrong):
     rng = random.Random(2)
     ends = [run(rng, gain * 7, draw).verdict for _ in range(60)]
-    # 3 are stated; benchmarks.statistics has the figures of thousands.
+    # 3 are stated; benchmarks.coverage has the figures of thousands.
     assert ends.count(wrong) <= 6
 
 

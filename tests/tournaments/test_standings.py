@@ -268,10 +268,10 @@ def test_more_neighbours_need_more_evidence():
 
 def rate(bots, *blocks):
     """Rate from blocks: their scores, whose (those of TRIPLE), whether whole (yes)."""
-    sheet = Scores(bots)
+    sheet = Scores(bots, 6)
 
     def add(values, names=TRIPLE, is_whole=True):
-        sheet.add(names, values, 6 if is_whole else 4, is_whole)
+        sheet.add(names, values, 6 if is_whole else 4)
 
     for block in blocks:
         add(*block)
@@ -301,8 +301,10 @@ def test_strengths_are_found_though_few_triples_have_met():
 
 def test_a_block_of_two_scores_rates_those_two():
     blocks = [([4 + k, None, 1], TRIPLE) for k in range(4)]
-    assert rate("ac", *blocks)["a"].value == pytest.approx(2.25)
     assert rate(TRIPLE, *blocks) == {}  # nothing is known of b
+    rated = rate(TRIPLE, *blocks, ([9, 5, 5],), ([8, 5, 5],), ([9, 6, 5],))
+    assert rated["a"].value > rated["b"].value > rated["c"].value
+    assert rated["a"].interval[0] > 0
 
 
 def test_bots_that_no_block_links_are_not_rated():
