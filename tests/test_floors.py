@@ -41,6 +41,7 @@ FLOORS = [
     tournaments.store tournaments.proof tournaments.durable
     """,
     """
+    tournaments.opponents
     tournaments.intervals tournaments.table tournaments.ratings tournaments.meetings
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
     tournaments.events tournaments.probing tournaments.duel tournaments.progress

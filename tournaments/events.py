@@ -3,6 +3,7 @@
 The models make the schema (``trianon schema``), and a test holds a run's events to it.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, create_model
@@ -13,25 +14,24 @@ from tournaments.table import Standings
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
+
+def _fields(model: type[Model], without: Collection[str]) -> dict[str, Any]:
+    return {
+        name: (field.annotation, field)
+        for name, field in model.model_fields.items()
+        if name not in without
+    }
+
+
 # A player without what only the table needs; a result with such players.
 PublicPlayer: Any = create_model(
-    "PublicPlayer",
-    __base__=Model,
-    **{
-        name: (field.annotation, field)
-        for name, field in PlayerResult.model_fields.items()
-        if name not in OURS
-    },
+    "PublicPlayer", __base__=Model, **_fields(PlayerResult, OURS)
 )
+_players: dict[str, Any] = {
+    "players": (list[PublicPlayer], Field(min_length=3, max_length=3))
+}
 PublicResult: Any = create_model(
-    "PublicResult",
-    __base__=Model,
-    **{
-        name: (field.annotation, field)
-        for name, field in MatchResult.model_fields.items()
-        if name != "players"
-    },
-    players=(list[PublicPlayer], Field(min_length=3, max_length=3)),
+    "PublicResult", __base__=Model, **_fields(MatchResult, ["players"]) | _players
 )
 
 
@@ -42,12 +42,9 @@ class MatchStarted(Model):
     match: str
 
 
-MatchFinished: Any = create_model(
-    "MatchFinished",
-    __base__=PublicResult,
-    __doc__="A match is finished and kept, with its result as ``play`` prints it.",
-    event=(Literal["match_finished"], ...),
-)
+_finished: dict[str, Any] = {"event": (Literal["match_finished"], ...)}
+MatchFinished: Any = create_model("MatchFinished", __base__=PublicResult, **_finished)
+"""A match is finished and kept, with its result as ``play`` prints it."""
 
 
 class StandingsTold(Standings):

@@ -25,6 +25,8 @@ from random import Random
 from statistics import NormalDist
 from typing import Final, TypeAlias
 
+from tournaments.opponents import Opponents, luck_of
+
 CONFIDENCE: Final = 0.95
 LEAST_BLOCKS: Final = 3
 BOOTSTRAP_BLOCKS: Final = range(20, 501)
@@ -65,24 +67,28 @@ class Parts:
         return math.fsum(self.above) / below if below else None
 
 
-def ratio_interval(parts: Parts) -> Interval | None:
+def ratio_interval(parts: Parts, met: Opponents | None = None) -> Interval | None:
     """Return the 95 % interval of the ratio of two sums over blocks.
 
     None for fewer than three blocks, and where there is nothing below the line.
+
+    Args:
+        parts: one for each block.
+        met: whom the bot met in each, where opponents differ.
     """
     if len(parts) in BOOTSTRAP_BLOCKS:
-        return _bootstrap(parts)
-    return t_interval(parts)
+        return _bootstrap(parts, met)
+    return t_interval(parts, met=met)
 
 
-def rate_interval(parts: Parts) -> Interval | None:
+def rate_interval(parts: Parts, met: Opponents | None = None) -> Interval | None:
     """Return the 95 % interval of a share, within 0 to 1.
 
     Blocks that all have the same share, such as every match won, leave no spread to go
     by.  No share of that mean can spread more than if each block were won or lost as a
     whole: then the interval is that of as many coin tosses (Wilson's).
     """
-    interval = ratio_interval(parts)
+    interval = ratio_interval(parts, met)
     if interval is None:
         return None
     shares = set(map(truediv, parts.above, parts.below))
@@ -90,7 +96,9 @@ def rate_interval(parts: Parts) -> Interval | None:
     return max(0.0, low), min(1.0, high)
 
 
-def t_interval(parts: Parts, confidence: float = CONFIDENCE) -> Interval | None:
+def t_interval(
+    parts: Parts, confidence: float = CONFIDENCE, met: Opponents | None = None
+) -> Interval | None:
     """Return Student's interval of a ratio, from what each block leaves over.
 
     A block leaves over what it has above the line less the ratio's share of what it
@@ -99,19 +107,20 @@ def t_interval(parts: Parts, confidence: float = CONFIDENCE) -> Interval | None:
     Args:
         parts: one for each block.
         confidence: how often the interval is to hold, as a share.
+        met: whom the bot met in each block, where opponents differ.
     """
     blocks = len(parts)
     estimate = parts.ratio
     if blocks < LEAST_BLOCKS or estimate is None:
         return None
-    left_over = math.fsum(
-        (above - estimate * below) ** 2
-        for above, below in zip(parts.above, parts.below, strict=True)
-    )
-    total = math.fsum(parts.below)
-    error = math.sqrt(blocks / (blocks - 1) * left_over) / abs(total)
-    reach = t_quantile((1 + confidence) / 2, blocks - 1) * error
+    luck = luck_of(_left_over(parts, estimate), met)
+    error = math.sqrt(blocks * luck.variance) / abs(math.fsum(parts.below))
+    reach = t_quantile((1 + confidence) / 2, luck.freedom) * error
     return estimate - reach, estimate + reach
+
+
+def _left_over(parts: Parts, ratio: float) -> list[float]:
+    return [a - ratio * b for a, b in zip(parts.above, parts.below, strict=True)]
 
 
 def _wilson(share: float, tosses: int) -> Interval:
@@ -170,11 +179,14 @@ def _t_from_normal(p: float, freedom: int) -> float:
     return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
-def _bootstrap(parts: Parts) -> Interval | None:
+def _bootstrap(parts: Parts, met: Opponents | None) -> Interval | None:
     blocks = len(parts)
-    above, below = list(parts.above), list(parts.below)
-    if not any(below):
+    estimate = parts.ratio
+    if estimate is None:
         return None
+    below = list(parts.below)
+    luck = luck_of(_left_over(parts, estimate), met)
+    above = [estimate * b + left for b, left in zip(below, luck.values, strict=True)]
     resamples = _resamples(blocks)
     if min(below) == max(below):
         scale = blocks * below[0]
@@ -185,8 +197,8 @@ def _bootstrap(parts: Parts) -> Interval | None:
     ratios.sort()
     # A resample spreads less than its blocks do: by (n-1)/n, and as if that spread were
     # known.  Percentiles further out make up for both.
-    reach = t_quantile((1 + CONFIDENCE) / 2, blocks - 1)
-    tail = NormalDist().cdf(-reach * math.sqrt(blocks / (blocks - 1)))
+    reach = t_quantile((1 + CONFIDENCE) / 2, luck.freedom)
+    tail = NormalDist().cdf(-reach * math.sqrt(blocks / luck.freedom))
     return _percentile(ratios, tail), _percentile(ratios, 1 - tail)
 
 

@@ -8,7 +8,7 @@ matches does not matter, and triples that have not met yet are no harm.
 import math
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from operator import mul
 from typing import Final, TypeAlias
@@ -19,6 +19,7 @@ from tournaments.intervals import (
     Interval,
     t_quantile,
 )
+from tournaments.opponents import Opponents, luck_of
 
 Matrix: TypeAlias = list[list[float]]
 _NOBODY: Final = -1
@@ -74,6 +75,10 @@ class Scores:
         self._scores.extend((a, b, c))
         self._matches.append(matches)
 
+    def __len__(self) -> int:
+        """Return how many blocks there are."""
+        return len(self._matches)
+
     @property
     def are_whole(self) -> bool:
         """Whether all blocks are."""
@@ -106,7 +111,8 @@ def ratings(scores: Scores) -> dict[str, Rating]:
     as clusters: it holds whether or not the spread differs between bots and the scores
     of a block hang together, and costs one more product of matrices where a bootstrap
     would solve a thousand systems.  Its degrees of freedom are the bot's own blocks
-    less one, since those carry nearly all of what is known of it.
+    less one, since those carry nearly all of what is known of it.  What a bot makes of
+    one opponent rather than another is no luck (see ``opponents``).
     """
     fit = _fit(scores, only_whole=False)
     if fit is None:
@@ -158,50 +164,84 @@ def _fit(scores: Scores, *, only_whole: bool) -> _Fit | None:
     return _Fit([_dot(row, right) for row in inverse], inverse)
 
 
+@dataclass(slots=True)
+class _Own:
+    """What the ratings do not explain of one bot's blocks, and where it stands."""
+
+    left_over: "array[float]" = field(default_factory=lambda: array("d"))
+    met: Opponents = field(default_factory=Opponents)
+    places: "array[int]" = field(default_factory=lambda: array("i"))
+
+    def add(self, left_over: float, one: int, other: int, place: int) -> None:
+        """Add a block, with the two that the bot met in it."""
+        self.left_over.append(left_over)
+        self.met.add(one, other)
+        self.places.append(place)
+
+
 def _intervals(scores: Scores, fit: _Fit) -> dict[int, Interval]:
     size = len(scores.bots)
-    values = fit.values
-    known = 0
-    met = [0] * size
+    own = _left_over(scores, fit.values)
+    known = sum(len(one.places) for one in own)
+    # Each bot's, by the places of blocks: three a block, nothing for nobody.
+    flat = array("d", bytes(8 * 3 * len(scores)))
+    for one in own:
+        values: Sequence[float] = one.left_over
+        if len(values) >= LEAST_BLOCKS:
+            luck = luck_of(values, one.met)
+            wider = math.sqrt((len(values) - 1) / luck.freedom)
+            values = [wider * value for value in luck.values]
+        for place, value in zip(one.places, values, strict=True):
+            flat[place] = value
     meat = [[0.0] * size for _ in range(size)]  # one half only
-    for i, j, k, a, b, c, matches in scores.blocks(only_whole=True):
-        # What the ratings do not explain of a block, times its weight.
-        a -= values[i]
-        b -= values[j]
-        if k == _NOBODY:
-            known += 1
-            mean = (a + b) / 2
-        else:
-            known += 2
-            c -= values[k]
-            mean = (a + b + c) / 3
-            c = matches * (c - mean)
-            met[k] += 1
-            meat[k][k] += c * c
-        a = matches * (a - mean)
-        b = matches * (b - mean)
-        met[i] += 1
-        met[j] += 1
+    blocks = 0
+    columns = zip(flat[::3], flat[1::3], flat[2::3], strict=True)
+    for (i, j, k, *_), (a, b, c) in zip(
+        scores.blocks(only_whole=True), columns, strict=False
+    ):
+        blocks += 1
         meat[i][i] += a * a
         meat[j][j] += b * b
         meat[i][j] += a * b
         if k != _NOBODY:
+            meat[k][k] += c * c
             meat[i][k] += a * c
             meat[j][k] += b * c
     for i, j in combinations(range(size), 2):
         meat[i][j] = meat[j][i] = meat[i][j] + meat[j][i]
+    known -= blocks  # a block says one thing less than it has scores
     spare = known - (size - 1)
     if spare <= 0:
         return {}
     intervals = {}
-    for i, (value, row) in enumerate(zip(values, fit.inverse, strict=True)):
-        if met[i] < LEAST_BLOCKS:
+    for i, (value, row) in enumerate(zip(fit.values, fit.inverse, strict=True)):
+        met = len(own[i].places)
+        if met < LEAST_BLOCKS:
             continue
         spread = _dot(row, [_dot(other, row) for other in meat]) * known / spare
         error = math.sqrt(max(spread, 0.0))
-        reach = error * t_quantile((1 + CONFIDENCE) / 2, met[i] - 1)
+        reach = error * t_quantile((1 + CONFIDENCE) / 2, met - 1)
         intervals[i] = (value - reach, value + reach)
     return intervals
+
+
+def _left_over(scores: Scores, values: Sequence[float]) -> list[_Own]:
+    """Return what the ratings do not explain, by bot, times the weight of blocks."""
+    own = [_Own() for _ in values]
+    place = 0
+    for i, j, k, a, b, c, matches in scores.blocks(only_whole=True):
+        a -= values[i]
+        b -= values[j]
+        if k == _NOBODY:
+            mean = (a + b) / 2
+        else:
+            c -= values[k]
+            mean = (a + b + c) / 3
+            own[k].add(matches * (c - mean), i, j, place + 2)
+        own[i].add(matches * (a - mean), j, k, place)
+        own[j].add(matches * (b - mean), i, k, place + 1)
+        place += 3
+    return own
 
 
 def _is_linked(left: Matrix) -> bool:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from tournaments.intervals import Parts, rate_interval, ratio_interval
 from tournaments.meetings import Meetings, head_rows, level_with
+from tournaments.opponents import Opponents
 from tournaments.ratings import Scores, ratings
 from tournaments.sums import GREATEST, SEAT_FIELDS, SIXTHS, BlockSum, SeatSum
 from tournaments.table import (
@@ -41,12 +42,18 @@ class _Whole:
     index: int
     wins: Parts = field(default_factory=Parts)
     points: Parts = field(default_factory=Parts)
+    met: Opponents = field(default_factory=Opponents)
+    met_for_points: Opponents = field(default_factory=Opponents)
 
-    def add(self, wins_sixths: int, points: int, deals: int) -> None:
-        """Add a whole block."""
+    def add(
+        self, wins_sixths: int, points: int, deals: int, one: int, other: int
+    ) -> None:
+        """Add a whole block, with the places of the two that it met."""
+        self.met.add(one, other)
         self.wins.above.append(wins_sixths)
         self.wins.below.append(SIXTHS * MATCHES)
         if deals:
+            self.met_for_points.add(one, other)
             self.points.above.append(points)
             self.points.below.append(deals)
 
@@ -116,10 +123,11 @@ def make_standings(
         total = totals[bot]
         is_tied = bool(rows) and standing(bot) == standing(rows[-1].bot)
         rating = rated.get(bot)
+        one = whole[bot]
         # What was lost without play tells nothing of how the bot plays.
-        wins = None if bot in benched_bots else rate_interval(whole[bot].wins)
+        wins = None if bot in benched_bots else rate_interval(one.wins, one.met)
         win_low, win_high = ends(wins)
-        low, high = ends(ratio_interval(whole[bot].points))
+        low, high = ends(ratio_interval(one.points, one.met_for_points))
         rating_low, rating_high = ends(rating.interval if rating else None)
         rows.append(
             Row(
@@ -183,16 +191,16 @@ def _add(block: BlockSum, whole: Mapping[str, _Whole], scores: Scores) -> None:
     """Add a block: run for every block of a table, so that it counts its steps."""
     (one, two, three), _, matches, wins, (p, q, r), (d, e, f), *_ = block
     first, second, third = whole[one], whole[two], whole[three]
+    i, j, k = first.index, second.index, third.index
     if d and e and f:
-        i, j, k = first.index, second.index, third.index
         scores.add_three(i, j, k, p / d, q / e, r / f, matches)
     else:
         points = p / d if d else None, q / e if e else None, r / f if f else None
         scores.add(block.triple, points, matches)
     if matches == MATCHES:
-        first.add(wins[0], p, d)
-        second.add(wins[1], q, e)
-        third.add(wins[2], r, f)
+        first.add(wins[0], p, d, j, k)
+        second.add(wins[1], q, e, i, k)
+        third.add(wins[2], r, f, i, j)
 
 
 def _totals(bots: Sequence[str], seats: Iterable[SeatSum]) -> dict[str, SeatSum]:
