@@ -57,7 +57,7 @@ def play(game: str, rounds: int, seed: str, jobs: int) -> bool:
         f"{row['faults']} faults, {row['outs']} outs; {time.monotonic() - began:.0f} s"
     )
     is_clean = row["faults"] == row["outs"] == 0
-    return bool(is_clean and row["win_rate"] >= GOAL)
+    return is_clean and float(row["win_rate"]) >= GOAL
 
 
 def main() -> None:

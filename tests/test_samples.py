@@ -9,6 +9,7 @@ import subprocess
 import time
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -131,7 +132,7 @@ def act(ask, legal, deal, **more):
     }
 
 
-TRIANON = {
+TRIANON: dict[str, Any] = {
     "no": 1,
     "dealer": 0,
     "scores": [0, 0, 0],
@@ -144,7 +145,7 @@ TRIANON = {
     "lead": 2,
     "trick": ["TH", "9H"],
 }
-LOYATAIS = {
+LOYATAIS: dict[str, Any] = {
     "no": 1,
     "taker": 1,
     "scores": [0, 0, 0],
@@ -228,6 +229,33 @@ def test_a_sample_exits_when_its_input_ends(name, wire):
     bot = wire(name)
     bot.stdin.close()
     assert bot.process.wait(PATIENCE_S) == 0
+
+
+# ---------------------------------------------------------------------- strong
+
+
+def test_strong_answers_though_the_clock_leaves_no_time_to_think(wire):
+    bot = wire("strong")
+    bot.ask(id=0, **start("loyatais", {"deals": 12}))
+    legal = ["7H", "8S", "9S", "TS", "QS"]
+    deal = LOYATAIS | {"hand": legal, "partner": "alone", "lead": 1}
+    message = act("play", legal, deal) | {"clock": {"move_ms": 0, "bank_ms": 0}}
+    assert bot.ask(id=1, **message)["move"] in legal
+
+
+def test_strong_plays_a_match_again_move_by_move(wire):
+    bids = ["pass", "4C", "4S", "4D", "4H", "5C", "5S", "5D", "5H", "6D", "7D"]
+    opening = TRIANON | {"auction": [], "tricks": [], "trick": [], "lead": None}
+    opening |= {"contract": None, "declarer": None, "hand": [*TRIANON["hand"], "TS"]}
+    seven = TRIANON["hand"][2:]
+    last = [act("play", seven[k:], TRIANON | {"hand": seven[k:]}) for k in range(2)]
+    answers = []
+    for _ in range(2):
+        bot = wire("strong")
+        bot.ask(id=0, **start("trianon", {"target": 500, "max_deals": 200}))
+        asked = [act("bid", bids, opening) | {"clock": None}, *last]
+        answers.append([bot.ask(id=n, **ask) for n, ask in enumerate(asked, 1)])
+    assert answers[0] == answers[1]
 
 
 # --------------------------------------------------------------- what they are

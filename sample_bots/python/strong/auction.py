@@ -1,5 +1,7 @@
 """Trianon before the first card: what a hand is worth, to bid and to read bids."""
 
+import functools
+import itertools
 import math
 
 from cards import DENOMINATIONS, SUITS, TRIANON, WIDTH, split
@@ -12,7 +14,6 @@ LONG_SUIT = (-0.4, 0.3)  # without trumps: per card above three, and per high ca
 LONG_SIDE_SUIT = (-0.1, 0.15)  # beside trumps
 SPREAD = {"trumps": 1.1, "none": 1.5}  # of what comes out, around what is expected
 
-DECLARED_BY_OTHERS = 0.02  # how much more winning than by passing a bid must promise
 OPENING = 5.4  # tricks that a player expects who opens
 DOUBT = 0.7  # in tricks: how far others may judge hands unlike us
 
@@ -48,76 +49,203 @@ def expected_tricks(hand, denomination):
     return BASE["trumps"] + AS_TRUMPS[parts[trump]] + side
 
 
-def spread_of(denomination):
-    """Return how far tricks stray from what is expected."""
-    return SPREAD["trumps" if denomination in SUITS else "none"]
-
-
 def at_least(tricks, mean, spread):
     """Return the chance of ``tricks`` or more, by the bell curve around ``mean``."""
     return 0.5 + 0.5 * math.erf((mean - tricks + 0.5) / spread / math.sqrt(2))
 
 
+# ------------------------------------------- what a contract is worth, by tables
+
+STEPS = 10  # estimates are rounded to tenths of a trick
+GOALS = range(4, 13)
+
+
+def _chances(kind, mean):
+    """Return for each goal the chances to make it, and to be 1, 2, 3, 4 down."""
+    rows = []
+    for goal in GOALS:
+        reached = [at_least(goal - down, mean, SPREAD[kind]) for down in range(4)]
+        reached.append(1.0)
+        rows.append([reached[0], *(b - a for a, b in itertools.pairwise(reached))])
+    return rows
+
+
+def _best_goals(kind, rows):
+    """Return for each goal the most points to be expected there or above, and where."""
+    reward, penalty = (30, 40) if kind == "trumps" else (40, 50)
+    found, best = [], (-math.inf, 12)
+    for goal, chances in zip(reversed(GOALS), reversed(rows), strict=True):
+        lost = sum(down * chance for down, chance in enumerate(chances))
+        best = max(best, (reward * (goal - 4) * chances[0] - penalty * lost, goal))
+        found.append(best)
+    return found[::-1]
+
+
+@functools.cache
+def _prospects(kind, tenths):
+    """Return both tables for an estimate in tenths of a trick."""
+    rows = _chances(kind, tenths / STEPS)
+    return rows, _best_goals(kind, rows)
+
+
+class Prospects:
+    """What one hand may declare."""
+
+    def __init__(self, hand):
+        """Take a hand in the usual order of the cards."""
+        self.by_name = []
+        for name in DENOMINATIONS:
+            kind = "trumps" if name in SUITS else "none"
+            held = to_sans_souci(hand) if name == "SS" else hand
+            tenths = round(STEPS * expected_tricks(held, name))
+            self.by_name.append(_prospects(kind, max(-50, min(tenths, 150))))
+
+    def best_call(self, bid):
+        """Return (points expected, denomination, the least goal) over ``bid``."""
+        best = (-math.inf, 0, 0)
+        for place, (_, goals) in enumerate(self.by_name):
+            least = max(4, bid // 6 + (place <= bid % 6))
+            if least <= 12:
+                points, _ = goals[least - 4]
+                if points > best[0]:
+                    best = (points, place, least)
+        return best
+
+    def raised(self, bid):
+        """Return (denomination, goal) after the raise of ``bid`` (T10)."""
+        best = (-math.inf, 0, 0)
+        for place, (_, goals) in enumerate(self.by_name):
+            least = max(4, bid // 6 + (place < bid % 6))
+            if least <= 12:
+                points, goal = goals[least - 4]
+                best = max(best, (points, place, goal))
+        return best[1:]
+
+
+def to_sans_souci(hand):
+    """Turn a hand into the order of sans souci: 6789T go above JQKA (T14)."""
+    low = hand & LOW_RANKS
+    return low << 4 | (hand ^ low) >> 5
+
+
+LOW_RANKS = sum(0x1F << WIDTH * suit for suit in range(4))
+
+
 # ------------------------------------------------------------------- to bid
 
-
-def bid_values(bids, deal, me, standing):
-    """Return the chance to win the match with each bid that is worth a thought."""
-    hand = deal["hand"]
-    means = {
-        name: expected_tricks(TRIANON[name].mask(hand), name) for name in DENOMINATIONS
-    }
-    values = {}
-    for bid in bids:
-        goal, name = split(bid)
-        if goal > means[name] + 2.5:
-            continue
-        value, above = 0.0, 0.0
-        for tricks in range(goal, max(goal - 5, -1), -1):  # made, one down, two down
-            is_last = tricks == max(goal - 4, 0)
-            reached = 1.0 if is_last else at_least(tricks, means[name], spread_of(name))
-            scores = standing.after_contract(deal["scores"], me, bid, tricks)
-            value += (reached - above) * standing.chance(scores, me, deal["no"])
-            above = reached
-        values[bid] = value
-    return values
+NO_BID = 4 * 6 - 1  # a bid as a number: six for each trick, and its denomination
+OURS = -15  # points below which we pass, when an auction is played on paper
 
 
-def choose_bid(legal, deal, me, standing):
-    """Bid as low as we can in our best denomination, if that beats a pass.
+def number_of(bid):
+    """Return the number of a bid."""
+    goal, name = split(bid)
+    return 6 * goal + DENOMINATIONS.index(name)
 
-    Low, because nobody need know how strong we are, and the declarer may raise (T10).
+
+def choose_bid(legal, deal, me, standing, dealt):
+    """Pass, or bid low in one of our two best denominations: whatever wins more.
+
+    Each is tried in the hands ``dealt``, which fit the auction so far: the others are
+    taken to bid on while they expect points, and the declarer to raise (T10).
     """
-    values = bid_values(legal[1:], deal, me, standing)
-    best = max(values, key=values.get, default="pass")
-    if best == "pass":
-        return best
-    if values[best] <= pass_value(deal, me, standing) + DECLARED_BY_OTHERS:
+    ours = Prospects(TRIANON["NT"].mask(deal["hand"]))
+    moves = ["pass", *_candidates(legal, ours)]
+    if len(moves) == 1:
         return "pass"
-    return next(bid for bid in legal[1:] if split(bid)[1] == split(best)[1])
+    paper = Paper(deal, me, standing)
+    total = dict.fromkeys(moves, 0.0)
+    for hands in dealt:
+        prospects = [
+            ours if seat == me else Prospects(hands[seat]) for seat in range(3)
+        ]
+        for move in moves:
+            total[move] += paper.value_after(move, prospects)
+    return max(moves, key=total.get)
+
+
+def _candidates(legal, ours):
+    """Return the lowest legal bids in our two best denominations."""
+    lowest = {}
+    for bid in legal[1:]:
+        lowest.setdefault(split(bid)[1], bid)
+    ranked = []
+    for name, bid in lowest.items():
+        place = DENOMINATIONS.index(name)
+        points, _ = ours.by_name[place][1][split(bid)[0] - 4]
+        ranked.append((points, bid))
+    return [bid for points, bid in sorted(ranked, reverse=True)[:2] if points > -80]
+
+
+class Paper:
+    """The rest of an auction, and the deal, played on paper."""
+
+    def __init__(self, deal, me, standing):
+        self.deal, self.me, self.standing = deal, me, standing
+        self.known = {}
+        self.passed = {seat for seat, call in deal["auction"] if call == "pass"}
+        bids = [
+            (who, number_of(call)) for who, call in deal["auction"] if call != "pass"
+        ]
+        self.bidder, self.bid = bids[-1] if bids else (None, NO_BID)
+
+    def value_after(self, move, prospects):
+        """Return our chance to win the match after our ``move``."""
+        me, bid, bidder, passed = self.me, self.bid, self.bidder, set(self.passed)
+        if move == "pass":
+            passed.add(me)
+        else:
+            bid, bidder = number_of(move), me
+        seat = me
+        while len(passed) < 3 and not (
+            len(passed) == 2 and bidder not in (None, *passed)
+        ):
+            seat = (seat + 1) % 3
+            if seat in passed:
+                continue
+            points, place, least = prospects[seat].best_call(bid)
+            if points > (OURS if seat == me else 0):
+                bid, bidder = 6 * least + place, seat
+            else:
+                passed.add(seat)
+        if len(passed) == 3:  # a Trianon deal, which brings everybody the same
+            scores = [score + 27 for score in self.deal["scores"]]
+            return self.standing.chance(scores, me, self.deal["no"])
+        place, goal = prospects[bidder].raised(bid)
+        chances = prospects[bidder].by_name[place][0][goal - 4]
+        return sum(
+            chance * self.worth(bidder, goal, DENOMINATIONS[place], down)
+            for down, chance in enumerate(chances)
+        )
+
+    def worth(self, declarer, goal, name, down):
+        """Return our chance after a contract made, or so many tricks down."""
+        key = (declarer, goal, name in SUITS, down)
+        found = self.known.get(key)
+        if found is None:
+            scores = self.standing.after_contract(
+                self.deal["scores"], declarer, f"{goal}{name}", goal - down
+            )
+            found = self.standing.chance(scores, self.me, self.deal["no"])
+            self.known[key] = found
+        return found
 
 
 def choose_raise(legal, deal, me, standing):
     """Raise to the bid that wins the match most likely, or keep ours."""
     ours = [bid for _, bid in deal["auction"] if bid != "pass"][-1]
-    values = bid_values([ours, *legal[1:]], deal, me, standing)
-    best = max(values, key=values.get, default=ours)
-    return "keep" if best == ours else best
+    prospects = Prospects(TRIANON["NT"].mask(deal["hand"]))
+    paper = Paper(deal, me, standing)
 
+    def value(move):
+        goal, name = split(ours if move == "keep" else move)
+        chances = prospects.by_name[DENOMINATIONS.index(name)][0][goal - 4]
+        return sum(
+            chance * paper.worth(me, goal, name, down)
+            for down, chance in enumerate(chances)
+        )
 
-def pass_value(deal, me, standing):
-    """Return the chance to win the match if we leave this deal to the others."""
-    passed = {seat for seat, call in deal["auction"] if call == "pass"}
-    bidders = [seat for seat, call in deal["auction"] if call != "pass"]
-    active = [seat for seat in range(3) if seat != me and seat not in passed]
-    if not active:  # all pass: a Trianon deal, which brings everybody the same
-        return standing.chance([score + 27 for score in deal["scores"]], me, deal["no"])
-    weights = [2 if bidders and seat == bidders[-1] else 1 for seat in active]
-    values = [
-        standing.if_declared_by(seat, deal["scores"], me, deal["no"]) for seat in active
-    ]
-    total = sum(w * value for w, value in zip(weights, values, strict=True))
-    return total / sum(weights)
+    return max(legal, key=value)
 
 
 # -------------------------------------------------------- to read others' bids

@@ -13,6 +13,7 @@ The earlier tricks are played by rules of thumb (``thumb``), as ``careful`` play
 """
 
 import contextlib
+import itertools
 import json
 import math
 import random
@@ -28,6 +29,7 @@ from standing import Standing
 from thumb import Table
 
 EXACT = 7  # cards in our hand from which on deals are played out
+DEALS = 30  # hands dealt out to try a bid in
 SAMPLES = 16  # deals played out for one decision, at most
 POSITIONS = 1500  # looked at in them, at most: some 60 ms, the same on any machine
 SHARE = 0.25  # of what the clock gives for a decision, at most: machines stall
@@ -66,12 +68,16 @@ def begin(request):
 
 def choose(request):
     """Return our move, one of ``legal``."""
-    began = time.monotonic()
+    end = time.monotonic() + think_s(request.get("clock"))
     ask, legal, deal, me = (request[key] for key in ("ask", "legal", "deal", "you"))
     if len(legal) == 1:
         return legal[0]
     if ask == "bid":
-        return choose_bid(legal, deal, me, standing)
+        hidden = Hidden(TRIANON["NT"], deal, me)
+        until = itertools.takewhile(
+            lambda _: time.monotonic() < end, hidden.samples(rng, DEALS)
+        )
+        return choose_bid(legal, deal, me, standing, until)
     if ask == "raise":
         return choose_raise(legal, deal, me, standing)
     if ask == "show":
@@ -83,7 +89,7 @@ def choose(request):
     rule_of_thumb = Table(me, deal).best_card(legal)
     if len(deal["hand"]) > EXACT or deal.get("contract") == "trianon":
         return rule_of_thumb
-    allowance = Allowance(POSITIONS, began + think_s(request.get("clock")))
+    allowance = Allowance(POSITIONS, end)
     return look_ahead(legal, deal, me, rule_of_thumb, allowance)
 
 

@@ -72,14 +72,6 @@ class Standing:
             PAPER[key] = found
         return found
 
-    def if_declared_by(self, declarer, scores, me, played):
-        """Return our chance after a deal that ``declarer`` plays."""
-        total = 0.0
-        for units, likely in _outcomes((0, 0, 0), declarer):
-            after = [s - UNIT * u for s, u in zip(scores, units, strict=True)]
-            total += likely * self.chance(after, me, played)
-        return total
-
     def after_contract(self, scores, declarer, contract, tricks):
         """Return the scores after a contract with so many tricks taken (T15)."""
         goal, name = split(contract)
