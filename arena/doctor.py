@@ -30,11 +30,13 @@ from arena.errors import RefusedError
 from arena.host import box_fault
 from arena.process import BotProcess
 from arena.sandbox import Level, Limits
+from protocol.messages import HelloLimits
 
 LIMITS: Final = Limits(memory_mb=128, processes=32, tmp_mb=8, file_mb=4, open_files=64)
 HOG_MARGIN_MB: Final = 64  # how far beyond its limit a bot may get before it is stopped
 KILL_MS: Final = 200  # from the kill to the end of the last process
-START_MS: Final = 3000  # for another bot to start beside a crowd
+KILLS: Final = 3  # of which the fastest counts: a machine may have a slow moment
+START_MS: Final = HelloLimits().hello_ms  # for another bot to start beside a crowd
 PATIENCE_S: Final = 60.0
 BAIT: Final = "TRIANON_DOCTOR_BAIT"
 LEAK: Final = 20  # the least number of the bait: above those with a use of their own
@@ -247,15 +249,24 @@ def _crowd(
     began = time.monotonic()
     other = _start(spec, "probe", bait, without)
     is_up = next(_lines(other), None) is not None
-    took_ms = int(1000 * (time.monotonic() - began))
+    start_ms = int(1000 * (time.monotonic() - began))
     yield Finding(
         "another bot's start beside a crowd",
-        is_up and took_ms <= START_MS,
-        f"it took {took_ms} ms",
+        is_up and start_ms <= START_MS,
+        f"it took {start_ms} ms",
     )
     bury(other)
-    took, is_left = bury(bot)
+    took_ms, is_left = bury(bot)
+    for _ in range(KILLS - 1):
+        if took_ms <= KILL_MS or is_left:
+            break
+        bot = _start(spec, "crowd", bait, without)
+        for _ in _lines(bot):
+            pass
+        took_ms, is_left = bury(bot)
     yield Finding("daemons after the kill", not is_left, "left" if is_left else "gone")
     yield Finding(
-        "the time a kill takes", took <= KILL_MS, f"{took:.1f} ms for the last of them"
+        "the time a kill takes",
+        took_ms <= KILL_MS,
+        f"{took_ms:.1f} ms for the last of them",
     )

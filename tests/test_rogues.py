@@ -68,6 +68,7 @@ def test_every_rogue_is_in_the_register():
     programs = {path.stem for path in Path(rogues.__file__).parent.glob("[!_]*.py")}
     assert programs == TABLE.keys()
     assert len(TABLE) == len(ROGUES)
+    assert {rogue.row for rogue in ROGUES} == set(range(1, 38))
 
 
 CASES = [
