@@ -186,7 +186,9 @@ def _bootstrap(parts: Parts, met: Opponents | None) -> Interval | None:
         return None
     below = list(parts.below)
     luck = luck_of(_left_over(parts, estimate), met)
-    above = [estimate * b + left for b, left in zip(below, luck.values, strict=True)]
+    above = [
+        estimate * b + left for b, left in zip(below, luck.by_block(), strict=True)
+    ]
     resamples = _resamples(blocks)
     if min(below) == max(below):
         scale = blocks * below[0]

@@ -11,6 +11,7 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import mul
 from typing import Final
 
 ENOUGH: Final = 1e-6
@@ -37,21 +38,41 @@ class Opponents:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What is left over of a bot's blocks, and the degrees of freedom of its spread."""
+    """What is left over of a bot's blocks when the effects of opponents are taken out.
 
-    values: Sequence[float]
+    Attributes:
+        variance: of a block's.
+        freedom: its degrees of freedom.
+        values: what all of it was before.
+        met: whom the bot met in each block; None where nothing is taken out.
+        effects: of opponents, by their numbers.
+        wider: what the rest is multiplied by, to have the variance.
+    """
+
+    variance: float
     freedom: int
+    values: Sequence[float]
+    met: Opponents | None = None
+    effects: Sequence[float] = ()
+    wider: float = 1.0
 
-    @property
-    def variance(self) -> float:
-        """The variance of a block's."""
-        return math.fsum(value * value for value in self.values) / self.freedom
+    def by_block(self) -> list[float]:
+        """Return what is left over of each block."""
+        if self.met is None:
+            return list(self.values)
+        effects, wider = self.effects, self.wider
+        return [
+            wider * (value - effects[i] - effects[j])
+            for value, i, j in zip(
+                self.values, self.met.ones, self.met.others, strict=True
+            )
+        ]
 
 
 def luck_of(values: Sequence[float], met: Opponents | None) -> Luck:
-    """Return the values without the effects of opponents; their mean stays.
+    """Return what is left over of the values without the effects of opponents.
 
-    As they are where nobody is told or too many were met to know their effects, which
+    All of them where nobody is told or too many were met to know their effects, which
     is more than one for every two blocks.
 
     Args:
@@ -59,55 +80,55 @@ def luck_of(values: Sequence[float], met: Opponents | None) -> Luck:
         met: whom the bot met in each.
     """
     blocks = len(values)
-    plain = Luck(values, blocks - 1)
+    square = sum(map(mul, values, values))
+    plain = Luck(square / (blocks - 1), blocks - 1, values)
     if met is None:
         return plain
-    place = {bot: i for i, bot in enumerate({*met.ones, *met.others})}
+    others = {*met.ones, *met.others}
     # The two of a field of three are always there together: no effects, but a mean.
-    if len(place) < 3 or 2 * len(place) > blocks:
+    if len(others) < 3 or 2 * len(others) > blocks or not square:
         return plain
-    ones = [place[bot] for bot in met.ones]
-    others = [place[bot] for bot in met.others]
-    effects = _effects(values, ones, others, len(place))
-    left = [
-        value - effects[i] - effects[j]
-        for value, i, j in zip(values, ones, others, strict=True)
-    ]
-    found = Luck(left, blocks - len(place))
+    effects, explained = _effects(values, met, max(others) + 1)
+    freedom = blocks - len(others)
+    variance = max(0.0, square - explained) / freedom
     # While some were met more often than others, the bot's mean is off by this much.
-    offset = 2 * math.fsum(effects) / len(effects)
-    variance = found.variance
-    if variance + blocks * offset**2 >= plain.variance:
+    offset = 2 * sum(effects) / len(others)
+    total = variance + blocks * offset**2
+    if total >= plain.variance:
         return plain
-    if not variance:
-        return found
-    wider = math.sqrt(1 + blocks * offset**2 / variance)
-    return Luck([wider * value for value in left], found.freedom)
+    wider = math.sqrt(total / variance) if variance else 1.0
+    return Luck(total, freedom, values, met, effects, wider)
 
 
 def _effects(
-    values: Sequence[float], ones: Sequence[int], others: Sequence[int], size: int
-) -> list[float]:
-    """Return the effects that leave the least squares, by conjugate gradients."""
+    values: Sequence[float], met: Opponents, size: int
+) -> tuple[list[float], float]:
+    """Return the effects that leave the least squares, and the square they explain.
 
-    def sums(blocks: Sequence[float]) -> list[float]:
-        found = [0.0] * size
-        for value, i, j in zip(blocks, ones, others, strict=True):
-            found[i] += value
-            found[j] += value
-        return found
-
+    By conjugate gradients: two numbers a block are all there is of the equations, and a
+    schedule in which all meet equally often needs one step.
+    """
+    ones, others = met.ones, met.others
+    known = [0.0] * size  # what each opponent's blocks add up to
+    for value, i, j in zip(values, ones, others, strict=True):
+        known[i] += value
+        known[j] += value
     effects = [0.0] * size
-    rest = sums(values)
-    way = rest
-    square = first = sum(x * x for x in rest)
+    rest = way = known
+    square = first = sum(map(mul, rest, rest))
     for _ in range(MAX_STEPS):
         if square <= ENOUGH * first:
             break
-        steps = sums([way[i] + way[j] for i, j in zip(ones, others, strict=True)])
-        length = square / sum(x * y for x, y in zip(way, steps, strict=True))
+        steps = [0.0] * size
+        for i, j in zip(ones, others, strict=True):
+            both = way[i] + way[j]
+            steps[i] += both
+            steps[j] += both
+        length = square / sum(map(mul, way, steps))
         effects = [x + length * y for x, y in zip(effects, way, strict=True)]
         rest = [x - length * y for x, y in zip(rest, steps, strict=True)]
-        before, square = square, sum(x * x for x in rest)
+        before, square = square, sum(map(mul, rest, rest))
         way = [x + square / before * y for x, y in zip(rest, way, strict=True)]
-    return effects
+    # What is left over squares to all, less twice this, plus the effects' own square.
+    gained = sum(map(mul, effects, known)) + sum(map(mul, effects, rest))
+    return effects, gained

@@ -8,7 +8,7 @@ matches does not matter, and triples that have not met yet are no harm.
 import math
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, permutations
 from operator import mul
 from typing import Final, TypeAlias
@@ -75,14 +75,15 @@ class Scores:
         self._scores.extend((a, b, c))
         self._matches.append(matches)
 
-    def __len__(self) -> int:
-        """Return how many blocks there are."""
-        return len(self._matches)
+    @property
+    def whole_blocks(self) -> int:
+        """How many blocks are whole."""
+        return self._matches.count(self._whole)
 
     @property
     def are_whole(self) -> bool:
         """Whether all blocks are."""
-        return all(matches == self._whole for matches in self._matches)
+        return self.whole_blocks == len(self._matches)
 
     def blocks(
         self, *, only_whole: bool
@@ -104,7 +105,9 @@ class Rating:
     interval: Interval | None
 
 
-def ratings(scores: Scores) -> dict[str, Rating]:
+def ratings(
+    scores: Scores, met: Sequence[Opponents] | None = None
+) -> dict[str, Rating]:
     """Return each bot's rating; nothing unless the blocks link all bots.
 
     The interval is of 95 %, from whole blocks, by the sandwich estimator with blocks
@@ -113,12 +116,16 @@ def ratings(scores: Scores) -> dict[str, Rating]:
     would solve a thousand systems.  Its degrees of freedom are the bot's own blocks
     less one, since those carry nearly all of what is known of it.  What a bot makes of
     one opponent rather than another is no luck (see ``opponents``).
+
+    Args:
+        scores: of all blocks.
+        met: whom each bot met in its whole blocks, where that is known.
     """
     fit = _fit(scores, only_whole=False)
     if fit is None:
         return {}
     whole_fit = fit if scores.are_whole else _fit(scores, only_whole=True)
-    intervals = {} if whole_fit is None else _intervals(scores, whole_fit)
+    intervals = {} if whole_fit is None else _intervals(scores, whole_fit, met)
     return {
         bot: Rating(value, intervals.get(i))
         for i, (bot, value) in enumerate(zip(scores.bots, fit.values, strict=True))
@@ -164,71 +171,58 @@ def _fit(scores: Scores, *, only_whole: bool) -> _Fit | None:
     return _Fit([_dot(row, right) for row in inverse], inverse)
 
 
-@dataclass(slots=True)
-class _Own:
-    """What the ratings do not explain of one bot's blocks, and where it stands."""
-
-    left_over: "array[float]" = field(default_factory=lambda: array("d"))
-    met: Opponents = field(default_factory=Opponents)
-    places: "array[int]" = field(default_factory=lambda: array("i"))
-
-    def add(self, left_over: float, one: int, other: int, place: int) -> None:
-        """Add a block, with the two that the bot met in it."""
-        self.left_over.append(left_over)
-        self.met.add(one, other)
-        self.places.append(place)
-
-
-def _intervals(scores: Scores, fit: _Fit) -> dict[int, Interval]:
+def _intervals(
+    scores: Scores, fit: _Fit, met: Sequence[Opponents] | None
+) -> dict[int, Interval]:
     size = len(scores.bots)
-    own = _left_over(scores, fit.values)
-    known = sum(len(one.places) for one in own)
-    # Each bot's, by the places of blocks: three a block, nothing for nobody.
-    flat = array("d", bytes(8 * 3 * len(scores)))
-    for one in own:
-        values: Sequence[float] = one.left_over
-        if len(values) >= LEAST_BLOCKS:
-            luck = luck_of(values, one.met)
-            wider = math.sqrt((len(values) - 1) / luck.freedom)
-            values = [wider * value for value in luck.values]
-        for place, value in zip(one.places, values, strict=True):
-            flat[place] = value
-    meat = [[0.0] * size for _ in range(size)]  # one half only
-    blocks = 0
-    columns = zip(flat[::3], flat[1::3], flat[2::3], strict=True)
-    for (i, j, k, *_), (a, b, c) in zip(
-        scores.blocks(only_whole=True), columns, strict=False
-    ):
-        blocks += 1
-        meat[i][i] += a * a
-        meat[j][j] += b * b
-        meat[i][j] += a * b
-        if k != _NOBODY:
-            meat[k][k] += c * c
-            meat[i][k] += a * c
-            meat[j][k] += b * c
-    for i, j in combinations(range(size), 2):
-        meat[i][j] = meat[j][i] = meat[i][j] + meat[j][i]
-    known -= blocks  # a block says one thing less than it has scores
+    own = [array("d") for _ in range(size)]
+    meat = _meat(scores, fit.values, own)
+    # A block says one thing less than it has scores.
+    known = sum(map(len, own)) - scores.whole_blocks
     spare = known - (size - 1)
     if spare <= 0:
         return {}
+    shares = [
+        _share_of_luck(left_over, None if met is None else met[i])
+        for i, left_over in enumerate(own)
+    ]
+    meat = [
+        [share * other * value for other, value in zip(shares, row, strict=True)]
+        for share, row in zip(shares, meat, strict=True)
+    ]
     intervals = {}
-    for i, (value, row) in enumerate(zip(fit.values, fit.inverse, strict=True)):
-        met = len(own[i].places)
-        if met < LEAST_BLOCKS:
+    for i, (value, inverse) in enumerate(zip(fit.values, fit.inverse, strict=True)):
+        # Without what settles the mean, on which the meat shall have no hold.
+        row = [x - 1 / size**2 for x in inverse]
+        blocks = len(own[i])
+        if blocks < LEAST_BLOCKS:
             continue
         spread = _dot(row, [_dot(other, row) for other in meat]) * known / spare
         error = math.sqrt(max(spread, 0.0))
-        reach = error * t_quantile((1 + CONFIDENCE) / 2, met - 1)
+        reach = error * t_quantile((1 + CONFIDENCE) / 2, blocks - 1)
         intervals[i] = (value - reach, value + reach)
     return intervals
 
 
-def _left_over(scores: Scores, values: Sequence[float]) -> list[_Own]:
-    """Return what the ratings do not explain, by bot, times the weight of blocks."""
-    own = [_Own() for _ in values]
-    place = 0
+def _share_of_luck(left_over: Sequence[float], met: Opponents | None) -> float:
+    """Return how much of a bot's error is not of whom it met."""
+    if met is None or not LEAST_BLOCKS <= len(left_over) == len(met.ones):
+        return 1.0
+    whole = luck_of(left_over, None).variance
+    return math.sqrt(luck_of(left_over, met).variance / whole) if whole else 1.0
+
+
+def _meat(
+    scores: Scores, values: Sequence[float], own: "Sequence[array[float]]"
+) -> Matrix:
+    """Return the products of what the ratings do not explain, over whole blocks.
+
+    Args:
+        scores: of the blocks.
+        values: the ratings.
+        own: takes what is left over, by bot, times the weight of the blocks.
+    """
+    meat = [[0.0] * len(values) for _ in values]  # one half only, at first
     for i, j, k, a, b, c, matches in scores.blocks(only_whole=True):
         a -= values[i]
         b -= values[j]
@@ -237,11 +231,22 @@ def _left_over(scores: Scores, values: Sequence[float]) -> list[_Own]:
         else:
             c -= values[k]
             mean = (a + b + c) / 3
-            own[k].add(matches * (c - mean), i, j, place + 2)
-        own[i].add(matches * (a - mean), j, k, place)
-        own[j].add(matches * (b - mean), i, k, place + 1)
-        place += 3
-    return own
+            c = matches * (c - mean)
+            own[k].append(c)
+            meat[k][k] += c * c
+        a = matches * (a - mean)
+        b = matches * (b - mean)
+        own[i].append(a)
+        own[j].append(b)
+        meat[i][i] += a * a
+        meat[j][j] += b * b
+        meat[i][j] += a * b
+        if k != _NOBODY:
+            meat[i][k] += a * c
+            meat[j][k] += b * c
+    for i, j in combinations(range(len(values)), 2):
+        meat[i][j] = meat[j][i] = meat[i][j] + meat[j][i]
+    return meat
 
 
 def _is_linked(left: Matrix) -> bool:

@@ -43,19 +43,23 @@ class _Whole:
     wins: Parts = field(default_factory=Parts)
     points: Parts = field(default_factory=Parts)
     met: Opponents = field(default_factory=Opponents)
-    met_for_points: Opponents = field(default_factory=Opponents)
 
     def add(
         self, wins_sixths: int, points: int, deals: int, one: int, other: int
     ) -> None:
         """Add a whole block, with the places of the two that it met."""
-        self.met.add(one, other)
+        self.met.ones.append(one)
+        self.met.others.append(other)
         self.wins.above.append(wins_sixths)
         self.wins.below.append(SIXTHS * MATCHES)
         if deals:
-            self.met_for_points.add(one, other)
             self.points.above.append(points)
             self.points.below.append(deals)
+
+    @property
+    def met_for_points(self) -> Opponents | None:
+        """Whom it met in the blocks in which it has points; None if not in all."""
+        return self.met if len(self.points) == len(self.wins) else None
 
 
 def make_standings(
@@ -117,7 +121,7 @@ def make_standings(
         _add(block, whole, scores)
         meetings.add(block)
     level = level_with(ranked, meetings)
-    rated = ratings(scores)
+    rated = ratings(scores, [whole[bot].met for bot in ranked])
     rows: list[Row] = []
     for number, bot in enumerate(ranked, 1):
         total = totals[bot]

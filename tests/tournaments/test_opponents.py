@@ -30,7 +30,8 @@ def blocks(rounds, rng, spread, effects=EFFECTS):
 
 def test_what_opponents_explain_is_no_luck():
     values, met = blocks(2, random.Random(1), 0)
-    assert luck_of(values, met).values == pytest.approx([0] * len(values), abs=0.05)
+    assert luck_of(values, met).by_block() == pytest.approx([0] * len(values), abs=0.05)
+    assert luck_of(values, met).variance < 0.001
     assert luck_of(values, None).variance > 10
 
 
@@ -39,7 +40,9 @@ def test_the_spread_that_is_left_is_that_of_luck():
     luck = luck_of(values, met)
     assert luck.freedom == len(values) - len(EFFECTS)
     assert luck.variance**0.5 == pytest.approx(3, rel=0.1)
-    assert sum(luck.values) == pytest.approx(0, abs=0.01 * len(values))
+    squares = sum(value * value for value in luck.by_block())
+    assert luck.variance == pytest.approx(squares / luck.freedom)
+    assert sum(luck.by_block()) == pytest.approx(0, abs=0.01 * len(values))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_where_there_is_nothing_to_explain_all_is_luck(pairs, why):
     rng = random.Random(1)
     values = centred([rng.gauss(0, 1) for _ in pairs])
     luck = luck_of(values, met_by(pairs))
-    assert luck.values == values, why
+    assert luck.by_block() == values, why
     assert luck.freedom == len(values) - 1
 
 
