@@ -5,7 +5,7 @@
 
 ``tables`` simulates tournaments of bots whose strength is known, makes their tables as
 ``trianon table`` does, and counts how often each kind of interval has the truth in it.
-The truth comes from a tournament a hundred times as long.  The simulated game has what
+The truth comes from a tournament of thousands of blocks.  The simulated game has what
 makes intervals go wrong in the real one: luck with the deals that the six matches of a
 block share, points in lumps, matches to 500 of unequal length (so that points a deal
 are a ratio of two sums), bots that meet unequal opponents, and bold ones that give
@@ -76,12 +76,13 @@ FIELDS: Final = (
     Field("three, to 500, 20 blocks", CLOSE[:3], 20),
     Field("three unequal, to 500, 20 blocks", UNEQUAL[::4], 20),
     Field("three, 12 deals, 20 blocks", CLOSE[:3], 20, deals=12),
-    Field("three, to 500, 100 blocks", CLOSE[:3], 100),
     Field("four unequal, to 500, 21 blocks", UNEQUAL[::2][:4], 7),
     Field("six unequal, to 500, 20 blocks", UNEQUAL[:6], 2),
+    Field("nine, to 500, 28 blocks", CLOSE, 1),
     Field("nine unequal, to 500, 28 blocks", UNEQUAL, 1),
-    Field("nine unequal, 12 deals, 56 blocks", UNEQUAL, 2, deals=12),
     Field("nine unequal, steiner, to 500, 24 blocks", UNEQUAL, 6, "steiner"),
+    Field("three, to 500, 100 blocks", CLOSE[:3], 100),
+    Field("nine unequal, 12 deals, 56 blocks", UNEQUAL, 2, deals=12),
     Field("nine unequal, steiner, to 500, 80 blocks", UNEQUAL, 20, "steiner"),
 )
 
@@ -268,7 +269,7 @@ def main() -> None:
     command = commands.add_parser("tables", help=tables.__doc__)
     command.set_defaults(measure=tables)
     command.add_argument("--tournaments", type=int, default=200)
-    command.add_argument("--truth", type=int, default=10_000, help="blocks")
+    command.add_argument("--truth", type=int, default=3000, help="blocks")
     command.add_argument("--only", default="", help="fields with this in their name")
     command = commands.add_parser("compare", help=compare.__doc__)
     command.set_defaults(measure=compare)
