@@ -16,6 +16,7 @@ from tests.tournaments.sums import (
     whole,
 )
 from tournaments.intervals import t_quantile
+from tournaments.opponents import Opponents
 from tournaments.ratings import Scores, ratings
 from tournaments.schedule import ORDERS
 
@@ -318,6 +319,24 @@ def test_a_rating_needs_three_whole_blocks_for_its_interval():
     assert all(one.interval is None for one in rate(TRIPLE, *blocks).values())
     more = rate(TRIPLE, *blocks, ([5, 2, 2],))
     assert all(one.interval is not None for one in more.values())
+
+
+def test_knowing_whom_a_bot_met_does_not_widen_its_rating():
+    rng = random.Random(6)
+    bots = "abcdef"
+    sheet, met = Scores(bots, 6), [Opponents() for _ in bots]
+    for triple in list(combinations(range(6), 3)) * 4:
+        values = [i + rng.gauss(0, 2) for i in triple]
+        sheet.add([bots[i] for i in triple], values, 6)
+        for i in triple:
+            met[i].add(*(j for j in triple if j != i))
+    plain, known = ratings(sheet), ratings(sheet, met)
+    for bot in bots:
+        assert known[bot].value == plain[bot].value
+        before, after = plain[bot].interval, known[bot].interval
+        assert before is not None
+        assert after is not None
+        assert 0.8 < (after[1] - after[0]) / (before[1] - before[0]) < 1.1
 
 
 # -- heads and seats -------------------------------------------------------------------
