@@ -106,6 +106,10 @@ class _Engine:
     async def run(self, channel: socket.socket, guard: int) -> None:
         self._stream = trio.SocketStream(trio.socket.from_stdlib_socket(channel))
         self._pulse = new_pulse(self._own)
+        with self._own:
+            await self._take_orders(guard)
+
+    async def _take_orders(self, guard: int) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_pulse, self._pulse, self._own)
             nursery.start_soon(self._watch_guard, guard, nursery.cancel_scope)

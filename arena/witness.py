@@ -7,7 +7,7 @@ in time.  Elsewhere nothing is known, and nobody is excused for want of a proces
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, Self
 
 from arena import burial
 from arena.lateness import Look, Pulse, Stall, Thread
@@ -42,7 +42,10 @@ class Own:
         except (OSError, IndexError, ValueError):
             return None
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
         """Let go of the file."""
         if self._fd >= 0:
             os.close(self._fd)
