@@ -183,10 +183,6 @@ class Docket:
             self._waiting.insert(0, entry)
         self._settle(entry.pairing.triple)
 
-    def attempt(self, match: str) -> int:
-        """Return which attempt at a match is being played."""
-        return self._open[match].attempt
-
     def played(
         self, match: str, outs: Collection[str], times_ms: Mapping[str, int]
     ) -> None:
