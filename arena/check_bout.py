@@ -73,6 +73,7 @@ class Sitting:
         longest: bytes of the longest request that it has answered.
         size: bytes of the last request.
         matches: how many matches it has been asked to begin.
+        is_gone: whether it has exited at the end of a match, which it may.
         stray: the hint for a line that came during the last request and was no answer.
         is_late: whether the last answer was held back.
         ids: what the referee's ids became on the wire.
@@ -86,6 +87,7 @@ class Sitting:
     longest: int = 0
     size: int = 0
     matches: int = 0
+    is_gone: bool = False
     stray: str = ""
     is_late: bool = False
     ids: dict[int, int] = field(default_factory=dict)
@@ -287,6 +289,10 @@ class Bout:
         sitting.ids[ask.id] = sitting.next_id
         if ask.kind is not MoveAnswer:
             came = yield from sitting.ask(ask.kind, ask.line, ask.within_ms, self.dress)
+            if self.started and isinstance(came.happened, TimedOut | Lost):
+                # The answer to ``end`` may be skipped (protocol page, section 3).
+                sitting.is_gone = isinstance(came.happened, Lost)
+                return reseated(came.happened, self.seat)
             is_good = self._is_good(came)
             if not self.started:
                 sitting.matches += 1

@@ -151,11 +151,9 @@ class Exam:
         sitting = Sitting()
         tap = Tap(pipes, sitting.control)
         self._notes.transcript = tap.transcript
-        await play_match(
-            Interview(self._script(sitting), sitting.ledger, tap),
-            tap,
-            witness=self._witness(pipes.bots),
-        )
+        interview = Interview(self._script(sitting), sitting.ledger, tap)
+        while not interview.is_over:
+            await play_match(interview, tap, witness=self._witness(pipes.bots))
         self._warnings.update(sitting.ledger.warnings[0])
         for code, hint in sitting.ledger.hints[0].items():
             self._hints.setdefault(code, hint)
@@ -177,7 +175,9 @@ class Exam:
         is_used = False
         while self._sections:
             section = self._sections[0]
-            is_worn = sitting.matches > 0 and self._is_single(sitting)
+            is_worn = sitting.is_gone or (
+                sitting.matches > 0 and self._is_single(sitting)
+            )
             if is_worn or (is_used and section.is_fresh):
                 return
             is_used = True

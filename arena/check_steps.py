@@ -1,5 +1,7 @@
 """The steps of a check in their order (docs/check.md), and the simplest of them."""
 
+from typing import Final
+
 from typing_extensions import override
 
 from arena.check_bout import Sitting, Trouble, Turn
@@ -8,6 +10,7 @@ from arena.check_notes import Notes
 from arena.check_oddities import Late, Names, Stall, Unknown
 from arena.check_talk import Script
 from arena.check_terms import Section, Strict, Terms, simple
+from arena.diagnosis import Finding
 
 
 def plan(terms: Terms) -> list[Section]:
@@ -23,6 +26,12 @@ def plan(terms: Terms) -> list[Section]:
     if not terms.is_quick:
         sections.append(Again(sections[0]))
     return sections
+
+
+REUSE: Final = (
+    'let each start begin everything anew; or say "reuse":false in hello, and the '
+    "arena starts it afresh for each match"
+)
 
 
 class SecondMatch(Section):
@@ -44,7 +53,14 @@ class SecondMatch(Section):
             trouble = yield from before
             if trouble is not None:
                 return trouble
+        if sitting.is_gone:
+            notes.fail(
+                Finding("it exits at the end of a match; another may follow", REUSE)
+            )
+            return None
         trouble = yield from simple(self._terms, self._game, "second", sitting, notes)
+        if trouble is not None and trouble.is_loss:
+            trouble.finding = Finding(trouble.finding.cause, REUSE)
         return trouble
 
 

@@ -12,10 +12,11 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 import trio
 
 from arena.bots import Closed, Data, Exited, News, OverLimit, ProcessPipes
-from arena.effects import Ask, Effect, Finish, Happened, Lost
+from arena.effects import Ask, Effect, Finish, Happened, Lost, TimedOut
 from arena.ledger import Ledger
 from arena.vitals import Vitals, look_at
 from protocol.judge import show_line
+from protocol.messages import MoveAnswer
 
 KEPT_LINES: Final = 400  # of the talk with one process; the oldest are forgotten
 NEVER: Final = float("inf")
@@ -183,26 +184,43 @@ class Tap:
 
 
 class Interview:
-    """The umpire of a talk with one bot."""
+    """The umpire of a talk with one bot.
+
+    A match gives a bot up that has not answered ``start``; ``end`` may be skipped, and
+    more may be asked.  So after such a silence the talk goes on in a match of its own.
+
+    Attributes:
+        is_over: whether the script has come to its end.
+    """
 
     def __init__(self, script: Script[None], ledger: Ledger, tap: Tap) -> None:
         self.ledger = ledger
+        self.is_over = False
         self._script = script
+        self._kept: Came | None = None  # what the script is to be told first
+        self._asked: Ask | None = None
         self._tap = tap
         self._bot = tap.bot
 
     def start(self) -> list[Effect]:
-        """Return the first request."""
-        return self._after(None)
+        """Return the first request, or the next one."""
+        kept, self._kept = self._kept, None
+        return self._after(kept)
 
     def receive(self, happened: Sequence[Happened]) -> list[Effect]:
         """Take in what came of the open request, and return the next one."""
         first, *others = happened
         lost = next((item for item in others if isinstance(item, Lost)), None)
-        return self._after(Came(first, lost, self._tap.asked, look_at(self._bot)))
+        came = Came(first, lost, self._tap.asked, look_at(self._bot))
+        is_plain = self._asked is not None and self._asked.kind is not MoveAnswer
+        if is_plain and isinstance(first, TimedOut):
+            self._kept = came
+            return [Finish("void")]
+        return self._after(came)
 
     def void(self) -> list[Effect]:
         """End the talk."""
+        self.is_over = True
         self._script.close()
         return [Finish("void")]
 
@@ -210,5 +228,7 @@ class Interview:
         try:
             ask = next(self._script) if came is None else self._script.send(came)
         except StopIteration:
+            self.is_over = True
             return [Finish("void")]
+        self._asked = ask
         return [ask]

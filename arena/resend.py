@@ -39,7 +39,9 @@ async def _send_all(order: ResendOrder, lines: Sequence[bytes], yard: Yard) -> R
         tap = Tap(pipes, Control())
         course = _Course(lines)
         if bot.failure is None:
-            await play_match(Interview(course.script(), ledger, tap), tap)
+            interview = Interview(course.script(), ledger, tap)
+            while not interview.is_over:
+                await play_match(interview, tap)
     await yard.bury(pipes, is_polite=isinstance(course.happened, Answered))
     number = len(lines) - 1
     if bot.failure is not None:

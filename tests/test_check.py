@@ -107,6 +107,7 @@ BOTS = [
     _python("strict_fields", "unknown", "an unknown field", "unknown fields"),
     _python("spins", "exit", "spins at the end of its input"),
     _python("one_match", "second_match", "the table is laid already"),
+    _python("leaves", "second_match", "exits at the end of a match", '"reuse":false'),
     _python("latin_1", "hello", "bad_encoding", "'é' in Latin-1"),
     _python("exits", "hello", "exited with status 0 before its first answer", "loop"),
     _python("computes", "lines", "it was computing"),
@@ -116,7 +117,7 @@ BOTS = [
     _python("text_id", None, warning="id_form"),
 ]
 TABLE = {bot.name: bot for bot in BOTS}
-ALONE = "impatient one_game"  # in tests of their own
+ALONE = "impatient one_game no_farewell"  # in tests of their own
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +195,9 @@ def test_a_mistake_is_found_and_its_cause_named(name, checks):
     assert strays(f"tests.wanting.{name}") == []
 
 
-@pytest.mark.parametrize("name", ["one_match", "no_names", "spins", "drops_late"])
+@pytest.mark.parametrize(
+    "name", ["one_match", "leaves", "no_names", "spins", "drops_late"]
+)
 def test_one_mistake_fails_no_other_step(name, checks):
     _, report = checks[name].result()
     wrong = {step["step"] for step in report["steps"] if step["ok"] is not True}
@@ -224,6 +227,12 @@ def test_a_bot_is_tried_in_the_games_that_it_says_it_plays():
     code, report = check(bot, "--quick", "--game", "trianon")
     assert code == 1
     assert report["steps"][1]["cause"] == "it plays loyatais, not trianon"
+
+
+def test_the_answer_to_end_may_be_skipped():
+    bot = f"{sys.executable} -m tests.wanting.no_farewell"
+    code, report = check(bot, "--quick", "--strict", "--game", "trianon")
+    assert (code, [step for step in report["steps"] if not step["ok"]]) == (0, [])
 
 
 @pytest.mark.parametrize("name", samples())
