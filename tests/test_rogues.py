@@ -12,6 +12,7 @@ from arena.record import read_record
 from arena.verify import verify
 from protocol.events import FaultEvent, OutEvent
 from tests import rogues
+from tests.command import trianon
 from tests.processes import needs_box, strays
 from tests.rogues import HONEST, ROGUES, ROOT, Rogue
 
@@ -242,3 +243,27 @@ def test_rogues_play_the_other_game(name, tmp_path):
     assert json.loads(done.stdout)["players"][1]["out"] == rogue.out
     assert verify(read_record(record)) is None
     assert strays(f"tests.rogues.{name} ") == []  # not those it is a prefix of
+
+
+def test_who_is_slow_in_one_seat_only_shows(tmp_path):
+    words = rogue_cup(tmp_path)
+    code, _, err = trianon("run", str(words), cwd=ROOT)
+    assert code == 0, err
+    code, out, _ = trianon("table", str(tmp_path / "out"), "--seats")
+    assert code == 0
+    lines = [line.split() for line in out.splitlines() if line.startswith("dawdler")]
+    mean_ms = {line[1]: float(line[-2]) for line in lines}
+    assert mean_ms["1"] > 2 * max(mean_ms["0"], mean_ms["2"])
+
+
+def rogue_cup(folder):
+    """Write a cup with a bot that is slow in seat 1."""
+    path = folder / "cup.toml"
+    path.write_text(
+        'name = "slow"\ngame = "loyatais"\njobs = 2\nseed = "s"\n'
+        f'out = "{folder / "out"}"\n[options]\ndeals = 3\n[clock]\nmove_ms = 200\n'
+        f'[[bots]]\nname = "dawdler"\ndir = "{ROOT}"\n'
+        f'command = ["{sys.executable}", "-S", "-m", "tests.rogues.seat_dawdler"]\n'
+        '[[bots]]\nbot = "first"\n[[bots]]\nbot = "random"\n'
+    )
+    return path

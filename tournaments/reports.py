@@ -193,6 +193,9 @@ def _seat_columns(seats: Sequence[Seat], fmt: str) -> list[Column]:
         ("matches", [str(seat.matches) for seat in seats]),
         ("wins", [_short(seat.wins) for seat in seats]),
         ("points a deal", [_fixed(seat.points_per_deal, 1) for seat in seats]),
+        ("place", [_fixed(seat.mean_place, 2) for seat in seats]),
+        ("mean ms", [_fixed(seat.mean_ms, 1) for seat in seats]),
+        ("slowest ms", [str(seat.slowest_ms) for seat in seats]),
     ]
 
 

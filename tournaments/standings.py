@@ -248,6 +248,9 @@ def _seats(ranked: Sequence[str], sums: Iterable[SeatSum]) -> list[Seat]:
                     matches=one.matches,
                     wins=per(one.wins_sixths, SIXTHS) or 0.0,
                     points_per_deal=per(one.points, one.deals),
+                    mean_place=per(one.place_sum, one.matches),
+                    mean_ms=per(one.time_ms, one.moves),
+                    slowest_ms=one.slowest_ms,
                 )
             )
     return rows

@@ -65,13 +65,16 @@ class Head(_Part):
 
 
 class Seat(_Part):
-    """One bot in one seat."""
+    """One bot in one seat; its place and times are for people, and in no JSON."""
 
     bot: str
     seat: int
     matches: int
     wins: float
     points_per_deal: float | None
+    mean_place: float | None = Field(None, exclude=True)
+    mean_ms: float | None = Field(None, exclude=True)
+    slowest_ms: int = Field(0, exclude=True)
 
 
 class Style(_Part):
