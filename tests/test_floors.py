@@ -37,7 +37,8 @@ FLOORS = [
     """,
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
-    tournaments.cup_keys tournaments.config tournaments.docket tournaments.sums
+    tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
+    tournaments.sums
     tournaments.store tournaments.proof tournaments.durable
     """,
     """

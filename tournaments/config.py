@@ -6,9 +6,9 @@ and what they are called when the file does not say, is for those who start them
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -32,9 +32,6 @@ PLAYERS: Final = 3
 DEALS: Final = 12
 """Deals of a Trianon match in the format ``deals``, as in Loyatais (rule L12): every
 bot deals four times."""
-FREE: Final = frozenset({"jobs", "out", "sandbox"})
-"""Keys that may change while results exist: they say how and where matches are played,
-not what is played."""
 
 
 def _valid_name(text: str) -> str:
@@ -410,66 +407,3 @@ def check_names(path: Path, names: Sequence[str]) -> None:
                 f"bots {first} and {number} are both called {spelt(name)}; "
                 f"give one of them another name:  name = {spelt(clean_name(other))}",
             )
-
-
-def differences(old: Cup, new: Cup) -> str | None:
-    """Return the first change that results already there do not allow, in words.
-
-    More rounds and more bots are fine, so are ``FREE`` keys; bots are known by their
-    names where they have them (``Cup.named``), else by their programs.
-    """
-    return next(_differences(old, new), None)
-
-
-def _differences(old: Cup, new: Cup) -> Iterator[str]:
-    if new.rounds < old.rounds:
-        yield (
-            f"`rounds` was {old.rounds}, is now {new.rounds}; rounds can only be added"
-        )
-    was, now = _fixed(old), _fixed(new)
-    for key in dict.fromkeys([*was, *now]):
-        before, after = was.get(key), now.get(key)
-        if before != after:
-            yield f"`{key}` was {_told(before)}, is now {_told(after)}"
-    if new.schedule == "steiner" and len(new.bots) > len(old.bots):
-        yield (
-            f"`bots` were {len(old.bots)}, are now {len(new.bots)}; another field has "
-            'other triples when `schedule` is "steiner"'
-        )
-    entries = {bot.name or bot.program: bot for bot in new.bots}
-    for bot in old.bots:
-        known = entries.get(bot.name or bot.program)
-        called = bot.name or " ".join(bot.program[1:])
-        if known is None:
-            yield f"`bots` had {spelt(called)}, which is gone; bots can only be added"
-        elif known.program != bot.program:
-            yield (
-                f"`bots`: {spelt(called)} was {_program(bot)}, is now {_program(known)}"
-            )
-
-
-def _fixed(cup: Cup) -> dict[str, object]:
-    """Return every value that may not change, by its dotted key."""
-    values: dict[str, Any] = cup.model_dump(exclude={"bots", "rounds", *FREE})
-    values["options"] = cup.match_options.model_dump()
-    if cup.clock.none:
-        for key in ("move_ms", "bank_ms", "deal_add_ms"):
-            del values["clock"][key]
-    flat: dict[str, object] = {}
-    for key, value in values.items():
-        if isinstance(value, dict):
-            flat |= {f"{key}.{inner}": item for inner, item in value.items()}
-        else:
-            flat[key] = value
-    return flat
-
-
-def _told(value: object) -> str:
-    return "not given" if value is None else spelt(value)
-
-
-def _program(bot: BotEntry) -> str:
-    kind, *words = bot.program
-    if kind == "bot":
-        return spelt(words[0])
-    return f"{spelt(shlex.join(words[1:]))} in {spelt(words[0])}"

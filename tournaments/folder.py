@@ -16,7 +16,8 @@ from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError
 from arena.record import PART
 from tournaments.audit import CUP
-from tournaments.config import Cup, differences, load_cup
+from tournaments.changes import differences
+from tournaments.config import Cup, load_cup
 from tournaments.durable import Disk
 from tournaments.proof import Proof, commitment, read_proof, write_proof
 from tournaments.store import Store

@@ -5,7 +5,8 @@ import pytest
 
 from arena.errors import ArenaError
 from protocol.messages import LoyataisOptions, MatchClock, TrianonOptions
-from tournaments.config import check_names, differences, keys_table, load_cup
+from tournaments.changes import differences
+from tournaments.config import check_names, keys_table, load_cup
 
 PAGE = Path(__file__).parents[2] / "docs" / "cup.md"
 TOP = 'name = "demo"\ngame = "trianon"\n'
