@@ -34,6 +34,9 @@ from tournaments.sums import (
 FILE: Final = "results.sqlite"
 VERSION: Final = "2"
 READ_ROWS: Final = 1000  # at a time: a large store is not read into memory
+IN_PARTS: Final = {"yield_per": READ_ROWS}
+"""For one statement: given to the connection it would stay, and hold rows back from who
+reads the driver's own."""
 BUSY_MS: Final = 2000  # how long a writer waits for a reader that holds the file
 
 _meta = sa.MetaData()
@@ -267,7 +270,7 @@ class Store:
         """
         query = sa.select(_matches.c.match, _matches.c.record, _matches.c.size)
         with self._transaction() as connection:
-            rows = connection.execution_options(yield_per=READ_ROWS).execute(query)
+            rows = connection.execute(query, execution_options=IN_PARTS)
             yield from rows.tuples()
 
     def counts(self) -> tuple[int, int]:
@@ -323,8 +326,7 @@ class Store:
         """Yield every match that is not played; read it to its end before all else."""
         query = sa.select(_benched.c.match).distinct()
         with self._transaction() as connection:
-            options = connection.execution_options(yield_per=READ_ROWS)
-            yield from options.scalars(query)
+            yield from connection.scalars(query, execution_options=IN_PARTS)
 
     def lost(self) -> dict[tuple[str, int], int]:
         """Return how many matches each bot has lost in each seat without playing."""
