@@ -3,19 +3,18 @@
 import json
 import os
 import select
-import shlex
-import shutil
 import subprocess
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sample_bots
-from arena.botspec import read_folder, samples
+from arena.botspec import find_bot, samples
+from arena.builds import built
 from arena.games import GAMES
+from arena.sandbox import Level
 from tests.command import trianon
 
 NAMES = sorted(samples())
@@ -24,39 +23,42 @@ PATIENCE_S = 60  # for an answer; only a bot that holds it back takes so long
 pytestmark = pytest.mark.processes
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """Return a function from a sample's name to its folder, built once in a copy."""
-    folders = {}
+@pytest.fixture(scope="module", autouse=True)
+def _fresh_builds(tmp_path_factory):
+    """Let nothing that was built before stand in for a build."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
-    def build(name):
-        sample = samples()[name]
-        if sample.needs:
-            pytest.skip(f"{name} needs {sample.needs}")
-        if name not in folders:
-            folder = tmp_path_factory.mktemp("built") / name
-            shutil.copytree(sample.folder, folder)
-            line = tomllib.loads((folder / "bot.toml").read_text()).get("build")
-            if line:
-                words = shlex.split(line) if isinstance(line, str) else line
-                subprocess.run(words, cwd=folder, check=True)
-            folders[name] = folder
-        return folders[name]
 
-    return build
+def skip_without_toolchain(name):
+    if samples()[name].needs:
+        pytest.skip(f"{name} needs {samples()[name].needs}")
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("name", NAMES)
-def test_a_sample_plays_a_whole_match_without_a_warning(name, game, built):
-    code, out, err = trianon(
-        "play", built(name), "random", "random", "--game", game, "--json"
-    )
+def test_a_sample_plays_a_whole_match_without_a_warning(name, game):
+    skip_without_toolchain(name)
+    code, out, err = trianon("play", name, "random", "random", "--game", game, "--json")
     assert code == 0, out + err
     player = json.loads(out)["players"][0]
     assert player["name"] == name
     assert (player["faults"], player["warnings"], player["stderr"]) == ([], {}, "")
     assert player["exit"] == {"status": 0}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("name", ["careful-cpp", "careful-java", "careful-rust"])
+def test_a_careful_bot_plays_as_the_one_in_javascript(name, game):
+    scores = []
+    for bot in ("careful-javascript", name):
+        skip_without_toolchain(bot)
+        options = ("--game", game, "--deals", 6, "--seed", "alike", "--json")
+        code, out, err = trianon("play", bot, "first", "careful", *options)
+        assert code == 0, out + err
+        scores.append(json.loads(out)["scores"])
+    assert scores[0] == scores[1]
 
 
 # ------------------------------------------------- what the protocol may bring
@@ -65,10 +67,9 @@ def test_a_sample_plays_a_whole_match_without_a_warning(name, game, built):
 class Wire:
     """A sample at the other end of two pipes, one line at a time."""
 
-    def __init__(self, folder):
-        spec = read_folder(folder)
+    def __init__(self, spec):
         self.process = subprocess.Popen(
-            spec.argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            spec.argv, cwd=spec.cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -98,12 +99,13 @@ class Wire:
 
 
 @pytest.fixture
-def wire(built):
+def wire():
     """Return a function that starts a sample; all are gone at the end."""
     wires = []
 
     def start(name):
-        wires.append(Wire(built(name)))
+        skip_without_toolchain(name)
+        wires.append(Wire(built(find_bot(name), Level.LIMITS, print)))
         return wires[-1]
 
     yield start
