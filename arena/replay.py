@@ -216,7 +216,8 @@ class _Teller:
         if self._trick:
             yield from self._heads()
             yield self._cards("    -", None)
-            yield from self._beside
+        yield from self._beside
+        self._beside.clear()
 
     def _cards(self, head: str, winner: int | None) -> str:
         cells = [""] * 3
@@ -230,6 +231,8 @@ class _Teller:
         return f"  {head}  {columns}".rstrip()
 
     def _score(self, event: ScoreEvent) -> Iterator[str]:
+        yield from self._beside  # of who was lost in the last trick
+        self._beside.clear()
         yield f"  {'':<{self._width}}  tricks  points   score"
         for seat in range(3):
             yield (
@@ -254,7 +257,7 @@ class _Teller:
 
     def _interrupt(self, *lines: str) -> Iterator[str]:
         """Tell of something beside the cards: behind the trick it came in."""
-        if self._trick:
+        if self._trick or self._is_table_open:
             self._beside += lines
         else:
             yield from lines
