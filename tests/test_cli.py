@@ -112,9 +112,11 @@ def test_the_record_verifies_and_replays(record):
     assert (code, json.loads(out)) == (0, {"records": 1, "agree": 1, "wrong": []})
     code, out, _ = trianon("replay", path, "--deal", 2, "--seat", 1)
     assert code == 0
-    hands = [line for line in out.splitlines() if line.startswith("  first:")]
-    assert hands
-    assert "random: 7" not in out  # no other hand than seat 1's
+    lines = out.splitlines()
+    heads = next(k for k, line in enumerate(lines) if "clubs" in line)
+    assert lines[heads + 1].startswith("  first ")
+    # No other hand than seat 1's: the next line tells already what somebody shows.
+    assert " shows " in lines[heads + 2]
     assert "deal 1" not in out
 
 
