@@ -180,14 +180,27 @@ def command_bot(
     cwd: Path,
     name: str | None = None,
     games: tuple[str, ...] | None = None,
+    *,
+    is_authors: bool = False,
 ) -> BotSpec:
-    """Return the bot that the command line ``words`` starts in ``cwd``."""
+    """Return the bot that the command line ``words`` starts in ``cwd``.
+
+    Args:
+        words: the program and its arguments.
+        cwd: where it runs.
+        name: what it is called; after its script by default.
+        games: the games it says it plays.
+        is_authors: whether the words are those of a ``bot.toml``.  A path in them is
+            never taken for a version manager's shim: the manager beside it would be
+            the author's own program, and be run outside of every box.
+    """
     if not words:
         raise ArenaError(
             "a bot's command is empty; write the program and its arguments"
         )
     program = _find_program(words[0], cwd)
-    argv = (*real_interpreter(program), *words[1:])
+    is_asked = not is_authors or "/" not in words[0]
+    argv = (*(real_interpreter(program) if is_asked else (program,)), *words[1:])
     path = os.environ.get("PATH", os.defpath)
     return BotSpec(
         name=name or _name_from(words, cwd), argv=argv, cwd=cwd, path=path, games=games
@@ -213,7 +226,7 @@ def read_folder(folder: Path, *, is_built: bool = False) -> BotSpec:
     name = clean_name(bot.name or folder.name)
     folder = folder.resolve()
     if bot.build is None or is_built:
-        spec = command_bot(command, folder, name, games)
+        spec = command_bot(command, folder, name, games, is_authors=True)
         return replace(spec, is_folder=True)
     return BotSpec(
         name=name,
@@ -305,7 +318,8 @@ def real_interpreter(program: str) -> tuple[str, ...]:
     """Return the real interpreter behind a shim, else the program itself.
 
     A shim of pyenv costs more than the interpreter's own start at every match, and
-    its script's process stays between us and the bot.
+    its script's process stays between us and the bot.  Version managers are run
+    outside of the box: no path that a bot's author has written may come here.
     """
     path = Path(program)
     if Path(os.path.realpath(path)).name == "rustup":

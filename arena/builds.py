@@ -125,7 +125,7 @@ def _key(spec: BotSpec, level: Level) -> str:
 
 
 def _build(spec: BotSpec, level: Level, folder: Path) -> None:
-    tool = command_bot(list(spec.build), spec.cwd)
+    tool = command_bot(list(spec.build), spec.cwd, is_authors=True)
     part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
     shutil.rmtree(part, ignore_errors=True)
     with tempfile.TemporaryFile() as out, _work_place(level) as work:

@@ -216,7 +216,8 @@ def _behind_script(script: Path, path: str) -> Iterator[Path]:
         return
     words = line[2:].decode("utf-8", "replace").split()
     if words and Path(words[0]).name == "env" and len(words) > 1:
-        found = shutil.which(words[-1], path=path)
+        # A path here is the author's, and what lies beside it is not run outside.
+        found = shutil.which(words[-1], path=path) if "/" not in words[-1] else None
         words = list(real_interpreter(found)) if found else []
     if words and os.access(words[0], os.X_OK):
         yield Path(words[0])

@@ -1,13 +1,16 @@
 """What a BOT is, and what is said of one that is none."""
 
+import contextlib
 import sys
 from pathlib import Path
 
 import pytest
 
 from arena.botspec import command_bot, find_bot, samples
+from arena.builds import built
 from arena.errors import ArenaError
 from arena.host import find_runtime
+from arena.sandbox import Level
 from tests.processes import needs_box
 
 
@@ -89,6 +92,51 @@ def test_the_interpreter_behind_a_shim_is_found(tmp_path, monkeypatch):
 
 def _which_in(shims):
     return lambda name, *_: str(shims / name) if (shims / name).exists() else None
+
+
+@pytest.mark.parametrize(
+    ("toml", "script"),
+    [
+        ('command = "./shims/it"', "exec python3 bot.py"),
+        ('command = "./it"\nbuild = "./shims/it"', "exit"),
+    ],
+    ids=["command", "build"],
+)
+@needs_box
+def test_no_file_of_a_bot_is_run_outside_as_a_version_manager(
+    tmp_path, toml, script, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder, ran = hostile_shim(tmp_path, f"#!/bin/sh\n{script}\n")
+    (folder / "bot.toml").write_text(toml)
+    with contextlib.suppress(ArenaError):
+        spec = find_bot(str(folder))
+        find_runtime(built(spec, Level.BWRAP, print))
+    assert not ran.exists()
+
+
+@needs_box
+def test_no_file_behind_a_bots_script_is_run_outside(tmp_path):
+    folder, ran = hostile_shim(tmp_path, "#!/bin/sh\n")
+    (folder / "go").write_text(f"#!/usr/bin/env {folder}/shims/it\n")
+    (folder / "go").chmod(0o755)
+    (folder / "bot.toml").write_text('command = "./go"')
+    find_runtime(find_bot(str(folder)))
+    assert not ran.exists()
+
+
+def hostile_shim(tmp_path, text):
+    """Lay out a bot that looks like a version manager; return it, and its mark."""
+    folder, ran = tmp_path / "bot", tmp_path / "ran"
+    managers = ("pyenv", "asdf", "rbenv", "nodenv")
+    for name, words in {
+        "shims/it": text,
+        **{f"bin/{name}": f"#!/bin/sh\ntouch {ran}\n" for name in managers},
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(words)
+        (folder / name).chmod(0o755)
+    return folder, ran
 
 
 def test_python_is_there_even_where_the_path_has_none(tmp_path, monkeypatch):
