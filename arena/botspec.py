@@ -109,8 +109,9 @@ def find_bot(text: str, base: Path | None = None) -> BotSpec:
     found = samples().get(text)
     if found is not None:
         return read_folder(found.folder)
-    folder = base / Path(text).expanduser()
-    if os.path.isdir(folder):  # noqa: PTH112 -- Path raises at words that are too long
+    # os.path and not Path, which raises at words too long and at homes of nobody
+    folder = base / os.path.expanduser(text)  # noqa: PTH111
+    if os.path.isdir(folder):  # noqa: PTH112
         return read_folder(folder)
     try:
         words = shlex.split(text)
@@ -244,8 +245,10 @@ def _words(path: Path, key: str, command: str | list[str]) -> list[str]:
         words = shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
         raise ArenaError(f"{path}: '{key}': {error}; check its quotes") from None
-    if not words:
+    if not words or not words[0]:
         raise ArenaError(f"{path}: '{key}' is empty; write a program and its arguments")
+    if any("\0" in word for word in words):
+        raise ArenaError(f"{path}: '{key}' has a NUL, which no program can be given")
     return words
 
 
@@ -257,13 +260,15 @@ def _read_toml(path: Path) -> BotFile:
     try:
         values: dict[str, Any] = tomllib.loads(raw.decode("utf-8"))
         return BotFile.model_validate(values)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ArenaError(f"{path}: {error}; write it as TOML in UTF-8") from None
-    except ValidationError as error:
+    except RecursionError:
+        raise ArenaError(f"{path}: nested too deep; that is no bot.toml") from None
+    except ValidationError as error:  # which is a ValueError, too
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         known = ", ".join(BotFile.model_fields)
         raise ArenaError(f"{path}: '{key}': {first['msg']}; keys are {known}") from None
+    except ValueError as error:  # tomllib's own, no UTF-8, a number of 5,000 digits
+        raise ArenaError(f"{path}: {error}; write it as TOML in UTF-8") from None
 
 
 @cache
@@ -291,8 +296,8 @@ def _programs(path: Path, bot: BotFile) -> list[str]:
 
 def _find_program(word: str, cwd: Path) -> str:
     if "/" in word:
-        path = Path(os.path.normpath(cwd / Path(word).expanduser()))
-        if not path.is_file():
+        path = Path(os.path.normpath(cwd / os.path.expanduser(word)))  # noqa: PTH111
+        if not os.path.isfile(path):  # noqa: PTH113 -- as above
             raise ArenaError(f"{path}: no such program; check the bot's command")
         if not os.access(path, os.X_OK):
             raise ArenaError(f"{path} is not executable; run  chmod +x {path}")

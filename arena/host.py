@@ -219,7 +219,10 @@ def _behind_script(script: Path, path: str) -> Iterator[Path]:
         # A path here is the author's, and what lies beside it is not run outside.
         found = shutil.which(words[-1], path=path) if "/" not in words[-1] else None
         words = list(real_interpreter(found)) if found else []
-    if words and os.access(words[0], os.X_OK):
+    # A NUL is not for the system; a relative path is not ours to start from.
+    if not words or "\0" in words[0] or not words[0].startswith("/"):
+        return
+    if os.access(words[0], os.X_OK):
         yield Path(words[0])
 
 

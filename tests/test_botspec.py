@@ -95,6 +95,45 @@ def _which_in(shims):
 
 
 @pytest.mark.parametrize(
+    ("toml", "words"),
+    [
+        ('command = ["python3", "/x\\u0000"]', "has a NUL"),
+        ('command = "x"\nbuild = ["make", "\\u0000"]', "has a NUL"),
+        ('command = [""]', "'command' is empty"),
+        ('command = "x"\nneeds = ' + "[" * 30_000, "nested too deep"),
+        ('command = "x"\nname = ' + "1" * 6_000, "write it as TOML"),
+        ('command = "~nobody-of-that-name/x"', "no such program"),
+        (f'command = "./{"x" * 5_000}"', "no such program"),
+    ],
+    ids=["nul", "build", "empty", "nested", "digits", "home", "long"],
+)
+def test_what_no_bot_toml_should_say_is_refused_in_words(tmp_path, toml, words):
+    with pytest.raises(ArenaError, match=words):
+        find_bot(folder(tmp_path, toml), tmp_path)
+
+
+def test_a_home_of_nobody_is_no_bot():
+    with pytest.raises(ArenaError, match="no program"):
+        find_bot("~nobody-of-that-name")
+
+
+@needs_box
+@pytest.mark.parametrize(
+    "line", [b"#!/usr/bin/py\0thon3", b"#!bin/x", b"#!", b"#!\xff"]
+)
+def test_any_first_line_of_a_script_can_be_read(tmp_path, line, monkeypatch):
+    name = folder(tmp_path, 'command = "./go"')
+    (tmp_path / name / "go").write_bytes(line + b"\n")
+    (tmp_path / name / "go").chmod(0o755)
+    # A relative path would be looked for here, among what is the arena's.
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "x").symlink_to("/bin/true")
+    (tmp_path / "pyvenv.cfg").touch()
+    monkeypatch.chdir(tmp_path)
+    assert find_runtime(find_bot(name, tmp_path)).mounts == ()
+
+
+@pytest.mark.parametrize(
     ("toml", "script"),
     [
         ('command = "./shims/it"', "exec python3 bot.py"),
