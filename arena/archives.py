@@ -28,6 +28,9 @@ ENTRY_ROOM: Final = 400  # bytes that a zip's directory may spend on one entry
 END_OF_ZIP: Final = struct.Struct("<4s4H2LH")
 BLOCK: Final = 512
 MAX_PART: Final = 200  # bytes of one name
+MAX_NAME: Final = 1000  # bytes of all the names on the way; systems take some 4,000
+METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The only ones whose reader gives out no more at a time than it was asked for."""
 MAX_DEPTH: Final = 30
 
 
@@ -161,7 +164,19 @@ def _unpack_tar(stream: Readable, into: Path, bounds: Bounds) -> None:
                     assert content is not None
                     _write(target, content, entry)
                 rationed.grant(HEADER_ROOM)
-    except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except ArchiveError:
+        raise
+    except (
+        tarfile.TarError,
+        EOFError,
+        zlib.error,
+        gzip.BadGzipFile,
+        # A tar's own words are numbers and texts, which the library takes on trust.
+        ValueError,
+        ArithmeticError,
+        LookupError,
+        RecursionError,
+    ) as error:
         raise ArchiveError(f"damaged: {error}") from None
 
 
@@ -171,6 +186,7 @@ def _tar_entry(member: tarfile.TarInfo) -> _Entry:
         (member.islnk(), f"a hard link to {member.linkname!r}"),
         (member.isdev(), "a device or a named pipe"),
         (member.issparse(), "a file with holes"),
+        (member.size < 0, "smaller than nothing"),
         (not (member.isreg() or member.isdir()), "of a kind of its own"),
     )
     refusal = next((text for is_so, text in refusals if is_so), None)
@@ -185,21 +201,26 @@ def _tar_entry(member: tarfile.TarInfo) -> _Entry:
 def _unpack_zip(file: IO[bytes], into: Path, bounds: Bounds) -> None:
     _bound_directory(file, bounds)
     plan = _Plan(into, bounds)
+    # In memory, so that no place that it names is an error of the disk's.
+    file.seek(0)
+    whole = io.BytesIO(file.read(bounds.packed))
     try:
-        with zipfile.ZipFile(file) as archive:
+        with zipfile.ZipFile(whole) as archive:
             entries = [(info, _zip_entry(info)) for info in archive.infolist()]
             targets = [plan.admit(entry) for _, entry in entries]
             for (info, entry), target in zip(entries, targets, strict=True):
                 if not entry.is_folder:
                     with archive.open(info) as content:
                         _write(target, content, entry)
+    except ArchiveError:
+        raise
     except (
         zipfile.BadZipFile,
         zlib.error,
         EOFError,
         NotImplementedError,
         RuntimeError,
-        UnicodeDecodeError,
+        ValueError,
         struct.error,
     ) as error:
         raise ArchiveError(f"damaged: {error}") from None
@@ -229,6 +250,7 @@ def _zip_entry(info: zipfile.ZipInfo) -> _Entry:
         (stat.S_ISLNK(mode), "a link"),
         (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), "a device"),
         (bool(info.flag_bits & 1), "encrypted"),
+        (info.compress_type not in METHODS, "packed in a way of its own"),
     )
     refusal = next((text for is_so, text in refusals if is_so), None)
     is_program = bool(mode & stat.S_IXUSR)
@@ -263,6 +285,8 @@ class _Plan:
         if entry.refusal is not None:
             raise ArchiveError(f"{shown} is {entry.refusal}; pack plain files only")
         parts = _parts(entry.name)
+        if not parts and not entry.is_folder:
+            raise ArchiveError(f"{shown} is a file without a name")
         self._unpacked += entry.size
         if self._unpacked > self._bounds.unpacked:
             raise ArchiveError(f"more than {_size(self._bounds.unpacked)} unpacked")
@@ -310,6 +334,8 @@ def _parts(name: str) -> list[str]:
             raise ArchiveError(f"{shown} is not in UTF-8") from None
         if is_long:
             raise ArchiveError(f"{shown} has a name of more than {MAX_PART} bytes")
+    if len("/".join(parts).encode()) > MAX_NAME:
+        raise ArchiveError(f"{shown} has a path of more than {MAX_NAME} bytes")
     return parts
 
 

@@ -115,6 +115,38 @@ def written(path, data):
 
 
 FILE = b"hello"
+
+
+def words_of_a_tar(words):
+    """Return what makes a tar with such words of its own, and zeros behind them."""
+
+    def make(path):
+        liar = {"pax_headers": words, "size": 5_120}
+        return tar_of(path, ("liar", liar), ("zeros", bytes(1_000_001)))
+
+    return make
+
+
+def packed(method):
+    """Return what makes a zip that is packed otherwise."""
+
+    def make(path):
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("a", FILE)
+        return path
+
+    return make
+
+
+def far_directory(path):
+    """Write a zip whose directory is said to be before its beginning."""
+    raw = bytearray(zip_of(path, ("a", FILE)).read_bytes())
+    at = raw.rfind(b"PK\5\6")
+    raw[at + 16 : at + 20] = b"\xff\xff\xff\x7f"
+    return written(path, bytes(raw))
+
+
+FAR = "/".join(["a" * 199] * 29)
 CRAFTED = {
     "climbing.tar.gz": (lambda p: tar_of(p, ("../out", FILE)), "climbs out"),
     "climbing.zip": (lambda p: zip_of(p, ("a/../../out", FILE)), "climbs out"),
@@ -163,6 +195,20 @@ CRAFTED = {
         lambda p: written(p, tar_of(p, ("a", os.urandom(9_000))).read_bytes()[:4_000]),
         "damaged",
     ),
+    "self.zip": (lambda p: zip_of(p, (".", FILE)), "without a name"),
+    "self.tgz": (lambda p: tar_of(p, ("./.", FILE)), "without a name"),
+    "nameless.tgz": (lambda p: tar_of(p, ("", FILE)), "without a name"),
+    "far.zip": (lambda p: zip_of(p, (FAR, FILE)), "a path of more than"),
+    "far.tgz": (lambda p: tar_of(p, (FAR, FILE)), "a path of more than"),
+    "directory.zip": (far_directory, "damaged"),
+    "bzip2.zip": (packed(zipfile.ZIP_BZIP2), "a way of its own"),
+    "lzma.zip": (packed(zipfile.ZIP_LZMA), "a way of its own"),
+    "map.tgz": (words_of_a_tar({"GNU.sparse.map": "x,y"}), "damaged"),
+    "holes.tgz": (
+        words_of_a_tar({"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}),
+        "damaged",
+    ),
+    "less.tgz": (words_of_a_tar({"size": "-5"}), "than nothing"),
     "text.zip": (lambda p: written(p, b"no archive at all"), "no zip"),
     "text.tar.gz": (lambda p: written(p, b"no archive at all"), "damaged"),
     "bot.rar": (lambda p: written(p, b"Rar!"), "not one of"),
