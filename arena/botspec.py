@@ -199,6 +199,7 @@ def command_bot(
         raise ArenaError(
             "a bot's command is empty; write the program and its arguments"
         )
+    _check_text(str(cwd), *words)
     program = _find_program(words[0], cwd)
     is_asked = not is_authors or "/" not in words[0]
     argv = (*(real_interpreter(program) if is_asked else (program,)), *words[1:])
@@ -226,6 +227,7 @@ def read_folder(folder: Path, *, is_built: bool = False) -> BotSpec:
     games = None if bot.games is None else tuple(bot.games)
     name = clean_name(bot.name or folder.name)
     folder = folder.resolve()
+    _check_text(str(folder))
     if bot.build is None or is_built:
         spec = command_bot(command, folder, name, games, is_authors=True)
         return replace(spec, is_folder=True)
@@ -237,6 +239,19 @@ def read_folder(folder: Path, *, is_built: bool = False) -> BotSpec:
         is_folder=True,
         build=tuple(_words(path, "build", bot.build)),
     )
+
+
+def _check_text(*texts: str) -> None:
+    """Refuse names of files that are no text: orders and records could not hold them.
+
+    Raises:
+        ArenaError: if there is one.
+    """
+    for text in texts:
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise ArenaError(f"{text}: not in UTF-8; rename it") from None
 
 
 def _words(path: Path, key: str, command: str | list[str]) -> list[str]:

@@ -4,6 +4,7 @@ The build runs in a copy inside of the box's own /tmp, so that it can fill nothi
 hands its folder out as a tar, which is unpacked like any stranger's.
 """
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -19,9 +20,10 @@ from typing import IO, Final
 
 from arena.archives import ArchiveError, Bounds, unpack_tar
 from arena.botspec import BotSpec, command_bot, read_folder
-from arena.errand import run_errand
+from arena.errand import Done, run_errand
 from arena.errors import ArenaError, CannotGoOnError
 from arena.naming import shown
+from arena.process import BoxError
 from arena.sandbox import Level, Limits
 
 WITHIN_S: Final = 120.0
@@ -82,14 +84,16 @@ def built(spec: BotSpec, level: Level, say: Say) -> BotSpec:
     """
     if not spec.build:
         return spec
+    key = _key(spec, level)
     try:
-        folder = cache() / _key(spec, level)
+        folder = cache() / key
         if not folder.is_dir():
             say(f"building {spec.name}")
             folder.parent.mkdir(parents=True, exist_ok=True)
             _tidy(folder.parent)
             _build(spec, level, folder)
-        os.utime(folder)
+        with contextlib.suppress(PermissionError):  # somebody else's cache will do
+            os.utime(folder)
     except OSError as error:
         where = error.filename or cache()
         raise CannotGoOnError(f"{where}: {error.strerror}; see to the disk") from error
@@ -103,7 +107,39 @@ def cache(kind: str = "builds") -> Path:
 
 
 def _key(spec: BotSpec, level: Level) -> str:
-    """Return the hash of all that the result depends on."""
+    """Return the hash of all that the result depends on.
+
+    Raises:
+        BuildError: if there is more than can be built, or something cannot be read.
+    """
+    try:
+        return _hash(spec, level, _files(spec.cwd))
+    except OSError as error:
+        why = f"{error.filename}: {error.strerror}; let it be read"
+    except OverflowError as error:
+        why = f"its folder holds {error}; take out what is not needed"
+    raise BuildError(f"bot {spec.name!r}: {why}", "")
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return what a folder holds.
+
+    Raises:
+        OverflowError: if it is more than a result may be.
+    """
+    found = []
+    size = 0
+    for path in folder.rglob("*"):
+        found.append(path)
+        size += path.lstat().st_size
+        if len(found) > BOUNDS.entries:
+            raise OverflowError(f"more than {BOUNDS.entries} files and folders")
+        if size > BOUNDS.unpacked:
+            raise OverflowError(f"more than {BOUNDS.unpacked // (1024 * 1024)} MiB")
+    return sorted(found)
+
+
+def _hash(spec: BotSpec, level: Level, files: Sequence[Path]) -> str:
     whole = hashlib.sha256()
 
     def add(*words: str) -> None:
@@ -112,7 +148,7 @@ def _key(spec: BotSpec, level: Level) -> str:
             whole.update(len(raw).to_bytes(8, "big") + raw)
 
     add(FORM, platform.machine(), level.value, *spec.build)
-    for path in sorted(spec.cwd.rglob("*")):
+    for path in files:
         mode = path.lstat().st_mode
         name = str(path.relative_to(spec.cwd))
         if stat.S_ISLNK(mode):
@@ -133,7 +169,12 @@ def _build(spec: BotSpec, level: Level, folder: Path) -> None:
         errand = replace(
             tool, argv=argv, env={"HOME": str(work)}, is_folder=spec.is_folder
         )
-        done = run_errand(errand, level, LIMITS, WITHIN_S, out, MAX_TAR)
+        try:
+            done = run_errand(errand, level, LIMITS, WITHIN_S, out, MAX_TAR)
+        except BoxError as error:
+            if not error.blames(spec.cwd):
+                raise
+            done = Done(error.text, "")
         failure = done.failure
         if failure is None:
             failure = _take_out(out, part)

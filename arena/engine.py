@@ -161,7 +161,7 @@ class _Engine:
                         assert_never(never)
         except* OSError as errors:  # a group: it has come through a nursery
             error = _first(errors)
-            await self._report(Broken(text=_broken_text(error, order)))
+            await self._report(_failed_probe(error, order) or _broken(error, order))
 
     async def _probe(self, order: ProbeOrder) -> None:
         greeting = Greeting(order.game, __version__, order.hello)
@@ -367,11 +367,22 @@ def _first(errors: ExceptionGroup[OSError]) -> OSError:
     return _first(error) if isinstance(error, ExceptionGroup) else error
 
 
-def _broken_text(error: OSError, order: Order) -> str:
+def _failed_probe(error: OSError, order: Order) -> Probed | None:
+    """Return what is said of a bot that the box could not get at."""
+    if not isinstance(error, BoxError) or not isinstance(order, ProbeOrder):
+        return None
+    if not error.blames(order.bot.cwd):
+        return None
+    text = f"cannot be started: {error.text}; let its folder be read by everybody"
+    return Probed(name=order.bot.name, failure=text, stderr="")
+
+
+def _broken(error: OSError, order: Order) -> Broken:
     if isinstance(error, BoxError):
-        return str(error.strerror)
+        return Broken(text=str(error.strerror))
     if error.errno in OUR_FAILURES:
-        return f"no process can be started: {error.strerror}; use fewer jobs"
+        text = f"no process can be started: {error.strerror}; use fewer jobs"
+        return Broken(text=text)
     record = order.record if isinstance(order, PlayOrder) else None
     where = error.filename or record or "the engine"
-    return f"{where}: {error.strerror}; free some room on the disk"
+    return Broken(text=f"{where}: {error.strerror}; free some room on the disk")

@@ -18,11 +18,12 @@ import subprocess
 import time
 from collections.abc import Collection
 from functools import cache
+from pathlib import Path
 from typing import IO, Final
 
 from arena import burial, cgroups, memory
 from arena.botspec import BotSpec
-from arena.box import NONE, OURS_INSIDE, Guard, box_argv, box_limits
+from arena.box import NONE, OURS_INSIDE, Guard, box_argv, box_limits, own_folder
 from arena.host import find_runtime, this_host
 from arena.result import Exit
 from arena.sandbox import Level, Limits, plan
@@ -43,6 +44,17 @@ class BoxError(OSError):
     def __init__(self, text: str) -> None:
         super().__init__(errno.EPROTO, f"the box has failed: {text}")
         self.text = text
+
+    def blames(self, folder: Path) -> bool:
+        """Tell whether it is a bot's own folder that could not be shown or entered.
+
+        In the box nobody is root: a folder that another user has closed is closed.
+        """
+        return any(
+            f"{what} {place}:" in self.text
+            for what in ("Can't chdir to", "Can't find source path")
+            for place in (folder, own_folder(folder))
+        )
 
 
 class Scrap:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import tarfile
 import zipfile
@@ -9,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from arena import builds
+from arena.archives import unpack
 from arena.errors import ArenaError
 from arena.sandbox import Level
 from tests.command import cup, trianon
-from tests.processes import LEVELS
+from tests.processes import LEVELS, needs_box
+from tournaments import submissions
 from tournaments.submissions import gather
 
 pytestmark = pytest.mark.processes
@@ -74,6 +78,100 @@ def test_who_can_be_built_is_in_and_the_others_are_told(entries, level):
     logs = {out.name: out.log for out in found.left_out if out.log}
     assert logs == {"unmade": ("no compiler",)}
     assert not list(entries.parent.glob("out*"))
+
+
+def entry(folder, toml='command = "python3 bot.py"\n'):
+    """Lay out an entrant that can play."""
+    shutil.copytree(FIRST, folder)
+    (folder / "bot.toml").write_text(toml)
+    return folder
+
+
+def unreadable_archive(into):
+    os.mkfifo(into / "pipe.zip")
+
+
+def endless_archive(into):
+    (into / "zeros.tgz").symlink_to("/dev/zero")
+
+
+def huge_archive(into):
+    (into / "huge.tgz").touch()
+    os.truncate(into / "huge.tgz", 1 << 42)
+
+
+def link_to_itself(into):
+    (into / "loop").mkdir()
+    (into / "loop" / "bot.toml").symlink_to("bot.toml")
+
+
+def link_to_a_bot_elsewhere(into):
+    (into / "thief").mkdir()
+    (into / "thief" / "x").symlink_to(entry(into.parent / "victim"))
+
+
+def name_in_no_encoding(into):
+    entry(into / os.fsdecode(b"by\xff\xfetes"))
+
+
+def huge_folder_to_build(into):
+    entry(into / "huge", 'build = "true"\ncommand = "python3 bot.py"\n')
+    (into / "huge" / "holes").touch()
+    os.truncate(into / "huge" / "holes", 1 << 42)
+
+
+HOSTILE = {
+    unreadable_archive: "neither a folder nor",
+    endless_archive: "neither a folder nor",
+    huge_archive: "larger than 64 MiB",
+    link_to_itself: "no bot.toml",
+    link_to_a_bot_elsewhere: "no bot.toml",
+    name_in_no_encoding: "not in UTF-8",
+    huge_folder_to_build: "holds more than 256 MiB",
+}
+
+
+@pytest.mark.parametrize("lay", HOSTILE)
+def test_a_hostile_entry_is_left_out_and_stops_nobody(lay, tmp_path):
+    into = tmp_path / "in"
+    entry(into / "honest")
+    lay(into)
+    found = gather(into, Level.LIMITS, print)
+    assert [bot.name for bot in found.bots] == ["honest"]
+    assert [HOSTILE[lay] in out.why for out in found.left_out] == [True]
+
+
+@needs_box
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_entries_that_their_owners_have_closed_are_left_out(tmp_path):
+    into = tmp_path / "in"
+    for name in ("a", "b", "c", "closed"):
+        entry(into / name)
+    entry(into / "unbuilt", 'build = "true"\ncommand = "python3 bot.py"\n')
+    for name in ("closed", "unbuilt"):
+        os.chown(into / name, 12_345, 12_345)
+        (into / name).chmod(0o700)
+    path = cup(tmp_path, bots=(), submissions="in", sandbox="bwrap")
+    code, table, err = table_of(tmp_path, path)
+    assert code == 0, err
+    assert [row["bot"] for row in table["rows"]] == ["a", "b", "c"]
+    assert "entrant 'closed' is left out: cannot be started" in err
+    assert "entrant 'unbuilt' is left out" in err
+
+
+def test_two_tournaments_may_unpack_the_same_at_once(tmp_path, monkeypatch):
+    into = tmp_path / "in"
+    into.mkdir()
+    shutil.make_archive(str(into / "one"), "zip", FIRST)
+
+    def unpack_late(archive, part):
+        unpack(archive, part)
+        shutil.copytree(part, part.with_name(part.name.partition(".")[0]))
+
+    monkeypatch.setattr(submissions, "unpack", unpack_late)
+    found = gather(into, Level.LIMITS, print)
+    assert [bot.name for bot in found.bots] == ["one"]
+    assert len(list(builds.cache("entrants").iterdir())) == 1
 
 
 def test_two_of_one_name_are_the_organisers_to_mend(entries):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from arena.archives import SUFFIXES, ArchiveError, unpack
+from arena.archives import SUFFIXES, ArchiveError, Bounds, unpack
 from arena.botspec import BotSpec, read_folder
 from arena.builds import BuildError, built, cache
 from arena.errors import ArenaError, CannotGoOnError
@@ -105,11 +105,21 @@ def _read(path: Path) -> BotSpec:
         ArenaError: if there is no bot in it.
     """
     folder = path if path.is_dir() else _unpacked(path)
+    try:
+        return _read_folder(folder)
+    except OSError as error:
+        raise ArenaError(
+            f"{error.filename}: {error.strerror}; let it be read"
+        ) from None
+
+
+def _read_folder(folder: Path) -> BotSpec:
     if not (folder / BOT_TOML).is_file():
         inside = [child for child in folder.iterdir() if child.is_dir()]
-        if len(inside) == 1:  # packed with the folder itself
-            folder = inside[0]
-    real = (folder / BOT_TOML).resolve()
+        if len(inside) == 1 and not inside[0].is_symlink():  # it leads anywhere
+            folder = inside[0]  # packed with the folder itself
+    # os.path and not Path, which raises at a link to itself
+    real = Path(os.path.realpath(folder / BOT_TOML))
     if not real.is_relative_to(folder.resolve()):
         raise ArenaError(
             f"{BOT_TOML} is a link to elsewhere; put the file itself there"
@@ -119,19 +129,44 @@ def _read(path: Path) -> BotSpec:
 
 def _unpacked(archive: Path) -> Path:
     """Return where an archive is unpacked, once for each content."""
-    if not archive.name.endswith(SUFFIXES):
+    # A pipe would be waited for, and a device read, for ever.
+    if not archive.name.endswith(SUFFIXES) or not archive.is_file():
         raise ArchiveError(f"neither a folder nor one of {', '.join(SUFFIXES)}")
+    key = _hash(archive)
     try:
-        with archive.open("rb") as file:
-            key = hashlib.file_digest(file, "sha256").hexdigest()
         folder = cache("entrants") / key
         if not folder.is_dir():
             part = folder.with_name(f"{key}.{os.getpid()}.part")
             folder.parent.mkdir(parents=True, exist_ok=True)
             shutil.rmtree(part, ignore_errors=True)
             unpack(archive, part)
-            part.rename(folder)
+            _settle(part, folder)
     except OSError as error:
         where = error.filename or archive
         raise CannotGoOnError(f"{where}: {error.strerror}; see to the disk") from error
     return folder
+
+
+def _hash(archive: Path) -> str:
+    """Return the hash of an archive's content.
+
+    Raises:
+        ArchiveError: if it is too large to be one, or cannot be read.
+    """
+    packed = Bounds().packed
+    try:
+        if archive.stat().st_size > packed:
+            raise ArchiveError(f"larger than {packed // (1024 * 1024)} MiB")
+        with archive.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ArchiveError(f"{error.strerror}; let it be read") from None
+
+
+def _settle(part: Path, folder: Path) -> None:
+    try:
+        part.rename(folder)
+    except OSError:
+        shutil.rmtree(part)
+        if not folder.is_dir():  # else another has unpacked the same meanwhile
+            raise
