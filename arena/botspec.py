@@ -126,6 +126,14 @@ def find_bot(text: str, base: Path | None = None) -> BotSpec:
     return command_bot(words, base)
 
 
+def home_folder() -> Path | None:
+    """Return whose folder this is; None for a user whom nobody has entered anywhere."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
 def keep_apart(
     specs: Sequence[BotSpec], folders: Sequence[Path] = (), files: Sequence[Path] = ()
 ) -> list[BotSpec]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from arena.archives import ArchiveError, Bounds, unpack_tar
-from arena.botspec import BotSpec, command_bot, read_folder
+from arena.botspec import BotSpec, command_bot, home_folder, read_folder
 from arena.errand import Done, run_errand
 from arena.errors import ArenaError, CannotGoOnError
 from arena.naming import shown
@@ -101,9 +101,19 @@ def built(spec: BotSpec, level: Level, say: Say) -> BotSpec:
 
 
 def cache(kind: str = "builds") -> Path:
-    """Return where things are kept that can be made again."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "trianon-arena" / kind
+    """Return where things are kept that can be made again.
+
+    Raises:
+        ArenaError: if there is no home to keep them in.
+    """
+    if given := os.environ.get("XDG_CACHE_HOME"):
+        return Path(given) / "trianon-arena" / kind
+    home = home_folder()
+    if home is None:
+        raise ArenaError(
+            "no home folder to keep what is built in; set HOME or XDG_CACHE_HOME"
+        )
+    return home / ".cache" / "trianon-arena" / kind
 
 
 def _key(spec: BotSpec, level: Level) -> str:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import arena
-from arena.botspec import BotSpec, command_bot
+from arena.botspec import BotSpec, command_bot, home_folder
 from arena.box import ADDRESSES_MB, NONE, SHM_MB, Guard
 from arena.errand import bury, nothing_left
 from arena.errors import RefusedError
@@ -144,7 +144,9 @@ def _file(folder: str, text: str, stack: contextlib.ExitStack) -> str:
 
 def _arenas_files() -> list[str]:
     """Return files of the arena and of its user that no interpreter's folder holds."""
-    candidates = (Path(arena.__file__), Path.cwd(), Path.home() / ".bashrc")
+    candidates = [Path(arena.__file__), Path.cwd()]
+    if (home := home_folder()) is not None:
+        candidates.append(home / ".bashrc")
     prefixes = {Path(sys.prefix), Path(sys.base_prefix), Path("/usr")}
     return [
         str(path)

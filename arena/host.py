@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from arena.botspec import BotSpec, real_interpreter
+from arena.botspec import BotSpec, home_folder, real_interpreter
 from arena.box import FOREIGN, Host, Mount, Runtime, box_argv
 from arena.errors import RefusedError
 from arena.sandbox import Level, Limits
@@ -191,10 +191,9 @@ def _named(argv: tuple[str, ...], cwd: Path) -> Iterator[Mount]:
 
 def is_shared(folder: Path) -> bool:
     """Tell whether a folder holds more than one thing's files: a home, the root."""
-    home = Path.home()
     return (
         folder in FOREIGN
-        or home.is_relative_to(folder)
+        or _is_above_home(folder)
         or folder.parent in (Path("/"), Path("/home"))
     )
 
@@ -257,9 +256,14 @@ def _hops(program: Path) -> Iterator[Path]:
 
 
 def _is_interpreter(prefix: Path) -> bool:
-    if prefix in FOREIGN or Path.home().is_relative_to(prefix):
+    if prefix in FOREIGN or _is_above_home(prefix):
         return False
     return any(next(prefix.glob(mark), None) is not None for mark in MARKS)
+
+
+def _is_above_home(folder: Path) -> bool:
+    home = home_folder()
+    return home is not None and home.is_relative_to(folder)
 
 
 def _is_below(path: Path, folders: list[Path]) -> bool:

@@ -9,6 +9,7 @@ from arena import builds
 from arena.botspec import find_bot
 from arena.builds import BuildError, built, cache
 from arena.errors import ArenaError
+from arena.host import find_runtime
 from arena.sandbox import Level
 from tests.command import trianon
 from tests.processes import LEVELS, needs_box
@@ -123,6 +124,26 @@ def test_a_built_bot_plays(tmp_path):
     code, out, err = trianon("play", str(folder), "first", "random", "--deals", "1")
     assert (code, "building made" in err) == (0, True), err
     assert "made" in out
+
+
+def test_a_user_without_a_home_is_told_where_to_build(monkeypatch):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(ArenaError, match="set HOME or XDG_CACHE_HOME"):
+        cache()
+
+
+@needs_box
+def test_a_user_without_a_home_can_play(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "home", homeless)
+    (tmp_path / "bot.py").touch()
+    spec = find_bot(f"/usr/bin/env python3 {tmp_path}/bot.py", tmp_path / "else")
+    assert str(tmp_path) in {mount.source for mount in find_runtime(spec).mounts}
+
+
+def homeless():
+    """Fail as for a user whom nobody has entered anywhere, with HOME unset."""
+    raise RuntimeError("Could not determine home directory.")
 
 
 def test_a_command_that_cannot_be_split_is_refused_in_words(tmp_path):
