@@ -12,6 +12,7 @@ from arena.botspec import read_folder
 from arena.errors import ArenaError
 from arena.starter import languages, make_starter
 from tests.command import trianon
+from tests.pages import ROOT
 
 
 @pytest.mark.parametrize("language", languages())
@@ -85,3 +86,9 @@ def test_what_cannot_be_made_is_said(language, place, words, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ArenaError, match=words):
         list(make_starter(language, tmp_path / place))
+
+
+def test_the_quickstart_names_every_language():
+    text = " ".join((ROOT / "docs/quickstart.md").read_text().split())
+    listed = text.partition("instead of `python`: ")[2].partition(".")[0]
+    assert listed.split(", ") == list(languages())
