@@ -40,7 +40,7 @@ class BotSpec:
         is_human: whether a person answers, so that no clock runs.
         is_folder: whether it is a folder of its own with a ``bot.toml``, which its
             author wrote and not the host.
-        hidden: folders that its own folder may hold and that are not for its eyes.
+        hidden: folders that are not for its eyes, wherever they come to lie.
         masked: files of that kind.
         runtimes: folders beside the system's that whoever runs it shows to it.
         build: the command that makes it, in a copy of its folder; empty when there is
@@ -137,34 +137,38 @@ def home_folder() -> Path | None:
 def keep_apart(
     specs: Sequence[BotSpec], folders: Sequence[Path] = (), files: Sequence[Path] = ()
 ) -> list[BotSpec]:
-    """Return the bots, each to be kept from what lies in its own folder by chance.
+    """Return the bots, each to be kept from what it could see by chance.
+
+    That is what lies in its own folder, or in the folder of its interpreter.
 
     Args:
         specs: the bots; the folder of one may lie inside another's.
         folders: of the arena: results and records, which hold the seed and all hands.
         files: of the arena: a cup file, which may hold the seed.
     """
-    every = {spec.cwd for spec in specs}
+    every = sorted({spec.cwd for spec in specs})
     return [
         replace(
             spec,
             hidden=tuple(
                 folder
-                for folder in (*folders, *sorted(every))
-                if folder != spec.cwd
-                and folder.is_relative_to(spec.cwd)
-                and not _needs(spec, folder)
+                for folder in (*folders, *every)
+                if not spec.cwd.is_relative_to(folder) and not _needs(spec, folder)
             ),
-            masked=tuple(file for file in files if file.is_relative_to(spec.cwd)),
+            masked=tuple(files),
         )
         for spec in specs
     ]
 
 
 def _needs(spec: BotSpec, folder: Path) -> bool:
-    """Tell whether the bot's command names something in a folder."""
-    short = str(folder.relative_to(spec.cwd))
-    return any(short in word or str(folder) in word for word in spec.argv)
+    """Tell whether whoever runs the bot has named something in a folder for it."""
+    if spec.is_folder:  # its words are its author's
+        return False
+    names = {str(folder)}
+    if folder.is_relative_to(spec.cwd):
+        names.add(str(folder.relative_to(spec.cwd)))
+    return any(name in word for name in names for word in spec.argv)
 
 
 def _human() -> BotSpec:

@@ -6,7 +6,7 @@ still show it its opponents' code.  What was found on this machine comes in as v
 (``arena.host``); ``arena.bots`` starts what comes out.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -139,11 +139,12 @@ def box_argv(
     words += _tmpfs("/dev/shm", SHM_MB, Guard.SHM_SIZE in without)  # noqa: S108
     if Guard.MOUNTS not in without:
         words += _tmpfs("/tmp", limits.tmp_mb, Guard.TMP_SIZE in without)  # noqa: S108
-        for mount in runtime.mounts:
+        mounts = [mount for mount in runtime.mounts if not _is_hidden(spec, mount)]
+        for mount in mounts:
             words += _mount(mount)
         if spec.cwd != Path("/"):
             words += ["--ro-bind", str(spec.cwd), str(own)]
-        for path in _inside(spec, spec.hidden):
+        for path in _inside(spec, mounts, spec.hidden):
             words += ["--perms", "0555", "--size", "4096", "--tmpfs", path]
             words += ["--remount-ro", path]
         masked = [
@@ -151,7 +152,7 @@ def box_argv(
             for file in spec.masked
             if not any(file.is_relative_to(folder) for folder in spec.hidden)
         ]
-        for path in _inside(spec, masked):
+        for path in _inside(spec, mounts, masked):
             words += ["--ro-bind", "/dev/null", path]
     if Guard.READ_ONLY_PROC not in without:
         # To the kernel a bot of root's is root: it owns all settings in /proc/sys.
@@ -230,12 +231,25 @@ def _mount(mount: Mount) -> tuple[str, str, str]:
     return (kind, mount.source, mount.target)
 
 
-def _inside(spec: BotSpec, paths: Sequence[Path]) -> Iterator[str]:
-    """Yield where in the box those of the paths are that the bot's own folder holds."""
+def _is_hidden(spec: BotSpec, mount: Mount) -> bool:
+    """Tell whether a mount would open something that is not for the bot's eyes."""
+    if mount.is_link:
+        return False
+    source = Path(mount.source)
+    return any(source.is_relative_to(folder) for folder in spec.hidden)
+
+
+def _inside(
+    spec: BotSpec, mounts: Iterable[Mount], paths: Iterable[Path]
+) -> Iterator[str]:
+    """Yield where in the box those of the paths are that the bot would see there."""
     own = own_folder(spec.cwd)
+    shown = [Path(mount.target) for mount in mounts if not mount.is_link]
     for path in paths:
-        if path != spec.cwd and path.is_relative_to(spec.cwd) and spec.cwd != Path("/"):
+        if path.is_relative_to(spec.cwd) and spec.cwd not in (path, Path("/")):
             yield str(own / path.relative_to(spec.cwd))
+        elif any(path.is_relative_to(folder) for folder in shown):
+            yield str(path)
 
 
 def _moved(word: str, cwd: Path, own: Path) -> str:

@@ -90,7 +90,7 @@ def built(spec: BotSpec, level: Level, say: Say) -> BotSpec:
         if not folder.is_dir():
             say(f"building {spec.name}")
             folder.parent.mkdir(parents=True, exist_ok=True)
-            _tidy(folder.parent)
+            tidy(folder.parent)
             _build(spec, level, folder)
         with contextlib.suppress(PermissionError):  # somebody else's cache will do
             os.utime(folder)
@@ -222,8 +222,8 @@ def _work_place(level: Level) -> Iterator[Path]:
             yield Path(folder)
 
 
-def _tidy(folder: Path) -> None:
-    """Throw away what was not used for long, and what a killed build has left."""
+def tidy(folder: Path) -> None:
+    """Throw away of a cache what was not used for long, and what a kill has left."""
     now = time.time()
     for path in folder.iterdir():
         try:

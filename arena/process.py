@@ -352,7 +352,7 @@ class BotProcess:
         if self.status is None:
             return None
         code = os.waitstatus_to_exitcode(self.status)
-        if self._box is not None and code > SIGNALLED:
+        if self._box is not None and code - SIGNALLED in signal.valid_signals():
             code = SIGNALLED - code
         return Exit(signal=_signal_name(-code)) if code < 0 else Exit(status=code)
 

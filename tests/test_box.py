@@ -81,9 +81,32 @@ def test_bots_and_the_arena_are_kept_apart():
     assert [spec.hidden for spec in found] == [
         (cups / "demo", inner),
         (cups / "demo",),
-        (),
+        (cups / "demo",),
     ]
-    assert [bool(spec.masked) for spec in found] == [True, True, False]
+    assert {spec.masked for spec in found} == {(cups / "cup.toml",)}
+
+
+def test_the_author_of_a_bot_cannot_name_a_hidden_folder_into_view():
+    cups, inner = Path("/cups"), Path("/cups/inner")
+    stranger = replace(SPEC, cwd=cups, argv=(f"{inner}/bin/python",), is_folder=True)
+    (found, _) = keep_apart([stranger, replace(SPEC, cwd=inner)])
+    assert found.hidden == (inner,)
+
+
+def test_what_is_hidden_is_hidden_in_the_folder_of_an_interpreter_too():
+    """A cup may lie in the folder of a virtual environment, beside its interpreter."""
+    venv = Path("/home/u/venv")
+    results, other = venv / "demo", Path("/entries/other")
+    runtime = Runtime(
+        (Mount(str(venv), str(venv)), Mount(f"{other}/.venv", f"{other}/.venv"))
+    )
+    spec = replace(SPEC, hidden=(results, other), masked=(venv / "cup.toml",))
+    words = argv(spec, runtime=runtime)
+    assert str(results) in words[words.index("/tmp") :]
+    covered = [words[at + 1] for at, word in enumerate(words) if word == "--tmpfs"]
+    assert covered == ["/dev/shm", "/tmp", str(results)]
+    assert words[words.index("/dev/null") + 1] == str(venv / "cup.toml")
+    assert f"{other}/.venv" not in words
 
 
 @pytest.mark.parametrize("guard", [g for g in Guard if g not in (

@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.archives import SUFFIXES, ArchiveError, Bounds, unpack
 from arena.botspec import BotSpec, read_folder
-from arena.builds import BuildError, built, cache
+from arena.builds import BuildError, built, cache, tidy
 from arena.errors import ArenaError, CannotGoOnError
 from arena.naming import clean_name, shown
 from arena.sandbox import Level
@@ -138,9 +138,10 @@ def _unpacked(archive: Path) -> Path:
         if not folder.is_dir():
             part = folder.with_name(f"{key}.{os.getpid()}.part")
             folder.parent.mkdir(parents=True, exist_ok=True)
-            shutil.rmtree(part, ignore_errors=True)
+            tidy(folder.parent)
             unpack(archive, part)
             _settle(part, folder)
+        os.utime(folder)
     except OSError as error:
         where = error.filename or archive
         raise CannotGoOnError(f"{where}: {error.strerror}; see to the disk") from error
