@@ -4,6 +4,7 @@ Whatever is wrong with one is said, and the others go on: only two of one name a
 organiser's to mend.
 """
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -141,7 +142,8 @@ def _unpacked(archive: Path) -> Path:
             tidy(folder.parent)
             unpack(archive, part)
             _settle(part, folder)
-        os.utime(folder)
+        with contextlib.suppress(PermissionError):  # somebody else's cache will do
+            os.utime(folder)
     except OSError as error:
         where = error.filename or archive
         raise CannotGoOnError(f"{where}: {error.strerror}; see to the disk") from error
