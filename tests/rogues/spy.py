@@ -1,6 +1,7 @@
 """Row 28: looks for the arena's files, the seed, others' bots.  There is nothing."""
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,7 +16,12 @@ def systems_files() -> object:
 
 
 def others_temporary_files() -> object:
-    return list(Path(tempfile.gettempdir()).iterdir())
+    own = (Path.cwd(), Path(sys.prefix).resolve(), Path(sys.executable).resolve())
+    return [
+        path
+        for path in Path(tempfile.gettempdir()).iterdir()
+        if not any(place.is_relative_to(path) for place in own)
+    ]
 
 
 def environment() -> object:
