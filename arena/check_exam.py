@@ -25,6 +25,7 @@ from arena.check_terms import Section, Terms, hello, playable, who
 from arena.diagnosis import (
     NOT_FLUSHED,
     Finding,
+    last_lines,
     why_gone,
     why_lingering,
     why_silent,
@@ -40,7 +41,6 @@ from arena.witness import Witness
 from protocol.events import WarningCode
 
 MUCH_STDERR: Final = 1024 * 1024  # bytes in a check; writing them costs thinking time
-STDERR_LINES: Final = 5  # the last ones of a bot that is in trouble
 MAX_SILENCES: Final = 3  # each takes as long as a bot may think at most
 HELPED: Final = (
     "in a match it is heard all the same, since the arena sets PYTHONUNBUFFERED; "
@@ -214,8 +214,7 @@ class Exam:
     ) -> None:
         """Find out what the trouble is, and go on behind the section it came in."""
         finding = await self._finding(trouble, pipes, sitting)
-        stderr = pipes.bots[0].stderr.text().strip().splitlines()
-        self._notes.fail(finding, stderr[-STDERR_LINES:])
+        self._notes.fail(finding, last_lines(pipes.bots[0].stderr.text()))
         if not self._is_known:
             self._give_up("it has not said hello")
             return

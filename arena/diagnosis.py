@@ -4,6 +4,7 @@ Pure: evidence in, words out; shared by ``check``, ``play`` and ``run``.  What i
 is stated; where the system cannot tell, the causes that remain are named.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final, NamedTuple
@@ -29,6 +30,9 @@ FLUSH: Final = {
     "grep": "grep --line-buffered",
     "lua": 'io.stdout:setvbuf("line")',
 }
+STDERR_LINES: Final = 15
+"""Lines of stderr that are shown: of a trace of Node the error is the twelfth last."""
+_ERROR: Final = re.compile(r"(Error|Exception|panic|[Ff]atal)\b.*:|^panic:")
 ANY_FLUSH: Final = (
     "flush stdout after each line: fflush(stdout) in C, writer.Flush() in Go, "
     "std::endl in C++, print(..., flush=True) in Python"
@@ -187,7 +191,7 @@ def _slept(seen: Silence, waited: str) -> Finding:
     if seen.ended is not None and seen.is_first:
         return Finding(
             f"it never answers: not to any request, nor at the end of its input, when "
-            f"it {seen.ended}",
+            f"it {_past(seen.ended)}",
             "does it write to stdout, and one line for every line that it reads?",
         )
     cpu = "" if seen.cpu_ms is None else f", {_cpu(seen)} of processor time"
@@ -211,6 +215,10 @@ def _flush(programs: tuple[str, ...]) -> str:
     return ANY_FLUSH
 
 
+def _past(ended: str) -> str:
+    return f"was {ended}" if ended.startswith("killed") else ended
+
+
 def why_gone(ended: str, stderr: str, is_first: bool) -> Finding:
     """Return why a bot has gone that was to answer.
 
@@ -222,7 +230,8 @@ def why_gone(ended: str, stderr: str, is_first: bool) -> Finding:
     words = ended.split()
     last = last_line(stderr)
     said = f"; its last words: {last}" if last else "; it said nothing on stderr"
-    cause = f"it {ended}{said}" if words[0] in ("exited", "killed") else ended
+    is_end = words[0] in ("exited", "killed")
+    cause = f"it {_past(ended)}{said}" if is_end else ended
     missing = _missing(ended, last)
     if missing is not None:
         return Finding(cause, missing)
@@ -273,9 +282,19 @@ def _missing(ended: str, last: str) -> str | None:
 
 
 def last_line(stderr: str) -> str:
-    """Return the last line of what a bot said on stderr, empty if there is none."""
-    lines = stderr.strip().splitlines()
-    return lines[-1].strip() if lines else ""
+    """Return what a bot said last on stderr, empty if it said nothing.
+
+    The line that names an error, where there is one: some languages write a trace
+    behind it, or their version.
+    """
+    lines = last_lines(stderr)
+    errors = [line for line in lines if _ERROR.search(line)]
+    return [*lines[-1:], *errors][-1].strip() if lines else ""
+
+
+def last_lines(stderr: str) -> list[str]:
+    """Return the last lines of what a bot said on stderr, enough for a trace."""
+    return stderr.strip().expandtabs(4).splitlines()[-STDERR_LINES:]
 
 
 def why_lingering(waited_ms: int, cpu_ms: int | None, is_running: bool) -> Finding:

@@ -44,7 +44,7 @@ from protocol.messages import MoveAnswer
 
 MAX_DROPPED: Final = 1024 * 1024
 """Bytes of dropped and blank lines in a match; more is a flood (section 6)."""
-EXIT_LAG_S: Final = 0.05
+EXIT_LAG_S: Final = 0.25
 """How long an exit may lag behind the end of stdout before it counts as closed."""
 EARLY_READS: Final = 16
 """How often we look for what came before a request: as much as a pipe holds."""

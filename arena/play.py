@@ -14,6 +14,7 @@ from arena import __version__
 from arena.botspec import BotSpec, find_bot, keep_apart
 from arena.builds import make_ready
 from arena.dealing import new_seed
+from arena.diagnosis import last_lines
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
 from arena.host import choose_level, describe
@@ -38,7 +39,6 @@ from protocol.events import EndEvent, FaultEvent, OutEvent, ScoreEvent
 from protocol.messages import MatchClock, Options
 
 MATCH: Final = "play/1"
-STDERR_LINES: Final = 5  # of a bot that is out, shown to its author
 PLAIN: Final = "simple"
 
 
@@ -225,5 +225,5 @@ def _print_result(result: MatchResult) -> None:
                 click.echo(f"  {code}: {shown(hint, PLAIN)}")
         if player.out is not None and player.stderr.strip():
             click.echo(f"last words of {shown(player.name, PLAIN)}:")
-            for line in player.stderr.strip().splitlines()[-STDERR_LINES:]:
+            for line in last_lines(player.stderr):
                 click.echo(f"  | {shown(line, PLAIN)}")

@@ -44,6 +44,17 @@ trianon play . careful random --strict --deals 3 --game loyatais
 """
 
 
+ALSO: Final = {
+    "c++": "cpp",
+    "golang": "go",
+    "js": "javascript",
+    "node": "javascript",
+    "py": "python",
+    "ts": "typescript",
+}
+"""What languages are also called."""
+
+
 def languages() -> dict[str, Sample]:
     """Return the samples that a starter can be made from, by language."""
     found = {
@@ -60,7 +71,8 @@ def make_starter(language: str, folder: Path) -> Iterator[str]:
     Raises:
         ArenaError: if there is no such language, or the folder is not empty.
     """
-    sample = languages().get(language.casefold())
+    name = language.casefold()
+    sample = languages().get(ALSO.get(name, name))
     if sample is None:
         known = ", ".join(languages())
         raise ArenaError(f"no starter in {language!r}; there are {known}")

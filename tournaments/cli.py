@@ -125,7 +125,8 @@ def main() -> NoReturn:
     except click.exceptions.Exit as done:  # after --help and --version
         code = done.exit_code
     except click.ClickException as error:
-        code = _complain(f"{error.format_message()}{_help_of(error)}", 2)
+        text = error.format_message().rstrip(".?")
+        code = _complain(f"{text}{_help_of(error)}", 2)
     except ArenaError as error:
         code = _complain(str(error), error.exit_code)
     except KeyboardInterrupt:

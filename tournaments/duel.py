@@ -39,7 +39,7 @@ from arena.orders import (
 from arena.result import MatchResult
 from arena.sandbox import Limits
 from arena.setup import DEFAULT_LIMITS, MatchSetup
-from tournaments.compare import GAIN, Trial, Verdict
+from tournaments.compare import BOUND, GAIN, Trial, Verdict
 from tournaments.intervals import Interval
 from tournaments.probing import complaint, last_words, probe
 
@@ -308,7 +308,7 @@ class _Live:
         self._shown = trial.rounds
         line = (
             f"{trial.rounds} rounds; {_points(trial.mean, trial.interval)}; "
-            f"log likelihood ratio {trial.log_ratio:+.2f}"
+            f"log likelihood ratio {trial.log_ratio:+.2f} of {BOUND:.2f}"
         )
         if self._moves:
             click.echo(f"\r\x1b[K{line}", err=True, nl=False)

@@ -326,6 +326,7 @@ def _signed(value: float | None, low: float | None, high: float | None) -> str:
     """Return ``+4.1 (+2.0 to +6.2)``."""
     if value is None:
         return "-"
+    value = round(value, 1) + 0.0  # no -0.0
     if low is None or high is None:
         return f"{value:+.1f}"
     return f"{value:+.1f} ({low:+.1f} to {high:+.1f})"
