@@ -260,6 +260,17 @@ def test_strong_plays_a_match_again_move_by_move(wire):
     assert answers[0] == answers[1]
 
 
+def test_strong_raises_to_all_the_tricks_that_a_hand_cannot_but_take(wire):
+    bot = wire("strong")
+    bot.ask(id=0, **start("trianon", {"target": 500, "max_deals": 200}))
+    spades = [rank + "S" for rank in "6789TJQKA"]
+    deal = TRIANON | {"hand": ["QH", "KH", "AH", *spades], "tricks": [], "trick": []}
+    deal |= {"auction": [[1, "11NT"], [2, "pass"], [0, "pass"]], "lead": None}
+    deal |= {"contract": None, "declarer": None, "won": [0, 0, 0]}
+    legal = ["keep", "12C", "12S", "12D", "12H", "12SS", "12NT"]
+    assert bot.ask(id=1, **act("raise", legal, deal))["move"] == "12S"
+
+
 # --------------------------------------------------------------- what they are
 
 

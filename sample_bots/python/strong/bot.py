@@ -3,7 +3,8 @@
 Three things set it apart.
 
 1. Before the cards are played it asks what each outcome is worth for winning the
-   *match* (``standing``), and bids, raises and chooses partners by that.
+   *match* (``standing``), and bids, raises and chooses partners by that.  In the
+   auction it tries plans, how high to bid, against hands that fit the others' calls.
 2. It shows cards in Loyatais to be chosen, or not to be, as suits its hand.
 3. From seven cards on it deals out what it cannot see, at random but so that it fits
    voids, cards shown and bids (``hidden``), plays each such deal out perfectly
@@ -29,7 +30,7 @@ from standing import Standing
 from thumb import Table
 
 EXACT = 7  # cards in our hand from which on deals are played out
-DEALS = 30  # hands dealt out to try a bid in
+DEALS = 240  # hands dealt out to find those that fit the auction
 SAMPLES = 16  # deals played out for one decision, at most
 POSITIONS = 1500  # looked at in them, at most: some 60 ms, the same on any machine
 SHARE = 0.25  # of what the clock gives for a decision, at most: machines stall
@@ -75,7 +76,8 @@ def choose(request):
     if ask == "bid":
         hidden = Hidden(TRIANON["NT"], deal, me)
         until = itertools.takewhile(
-            lambda _: time.monotonic() < end, hidden.samples(rng, DEALS)
+            lambda _: time.monotonic() < end,
+            (hidden.sample(rng) for _ in range(DEALS)),
         )
         return choose_bid(legal, deal, me, standing, until)
     if ask == "raise":

@@ -5,7 +5,7 @@ import math
 from auction import likelihood
 from cards import SUIT, SUITS, bits
 
-CHOICE = 6  # deals drawn for each one taken, where there was an auction
+CHOICE = 12  # deals drawn for each one taken, where there was an auction
 
 
 class Hidden:

@@ -10,9 +10,11 @@ import math
 from cards import SUITS, split
 
 UNIT = 25  # points; the scores of the paper match are counted in these
-DECLARED = 0.75  # of contracts are made
-MADE = ((2, 0.32), (3, 0.36), (4, 0.22), (5, 0.10))  # units for the declarer, how often
-DOWN = ((2, 0.7), (4, 0.3))  # units for each of the others
+# As 1,836 contracts came out that three ``careful`` declared: units for the declarer,
+# or for each of the others, and how often.
+DECLARED = 0.76  # of contracts are made
+MADE = ((1, 0.13), (2, 0.2), (3, 0.28), (4, 0.22), (5, 0.17))
+DOWN = ((2, 0.85), (4, 0.15))
 DRIFT = 38.0  # points by which scores part in one deal
 PAPER = {}  # chances to win by what is missing, in units
 OVERTRICK = 0.003  # what a trick is worth that changes no points: others err
