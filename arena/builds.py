@@ -34,6 +34,7 @@ BOUNDS: Final = Bounds(packed=0, unpacked=256 * 1024 * 1024, entries=10_000)
 MAX_TAR: Final = BOUNDS.unpacked + BOUNDS.entries * 2048  # with each entry's own words
 LOG_LINES: Final = 20
 UNUSED_S: Final = 30 * 24 * 3600  # after which what was built is thrown away
+CACHED: Final = "__pycache__"  # comes and goes, and changes nothing
 FORM: Final = "build/1"  # another when what is made of the same folder changes
 SCRIPT: Final = (
     'work=$1; shift; mkdir -p "$work" && cp -RL . "$work" && cd "$work" || exit 125; '
@@ -129,6 +130,27 @@ def _key(spec: BotSpec, level: Level) -> str:
     except OverflowError as error:
         why = f"its folder holds {error}; take out what is not needed"
     raise BuildError(f"bot {spec.name!r}: {why}", "")
+
+
+def fingerprint(spec: BotSpec) -> str:
+    """Return by what a changed program is known; empty where nothing is.
+
+    The hash of a bot's folder, or of the files that a command line names.
+    """
+    try:
+        if spec.is_folder:
+            files = [path for path in _files(spec.cwd) if CACHED not in path.parts]
+        else:
+            named = [spec.cwd / word for word in spec.argv[1:]]
+            files = [path for path in named if os.path.isfile(path)]  # noqa: PTH113
+        whole = hashlib.sha256()
+        for path in files:
+            if path.is_file() and not path.is_symlink():
+                with path.open("rb") as file:
+                    whole.update(hashlib.file_digest(file, "sha256").digest())
+    except (OSError, OverflowError):
+        return ""
+    return whole.hexdigest() if files else ""
 
 
 def _files(folder: Path) -> list[Path]:

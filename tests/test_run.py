@@ -308,3 +308,17 @@ def _without_times(table):
     for row in table["rows"]:
         del row["mean_ms"], row["slowest_ms"]
     return table
+
+
+def test_a_bot_that_has_changed_since_its_first_matches_is_told(tmp_path):
+    (tmp_path / "mine").mkdir()
+    program = tmp_path / "mine" / "bot.py"
+    source = Path(__file__).parents[1] / "sample_bots" / "python" / "first"
+    shutil.copy(source / "bot.py", program)
+    path = cup(tmp_path, bots=("python3 mine/bot.py", "first", "random"))
+    for _ in range(2):
+        code, _, err = trianon("run", str(path), cwd=tmp_path)
+        assert (code, "has changed" in err) == (0, False), err
+    program.write_text(program.read_text() + "# better\n")
+    code, _, err = trianon("run", str(path), cwd=tmp_path)
+    assert (code, "'bot0' has changed since its first matches" in err) == (0, True)

@@ -4,13 +4,14 @@ The bots of the cup file, the entrants of its folder of submissions, and the hou
 that fill a schedule up.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
-from arena.builds import make_ready
+from arena.builds import fingerprint, make_ready
 from arena.errors import ArenaError
 from arena.host import is_shared
 from arena.link import Link
@@ -23,6 +24,7 @@ from tournaments.probing import last_words, probe
 from tournaments.store import Store
 from tournaments.submissions import Entrants, LeftOut, Say, gather
 
+PROGRAMS: Final = "programs"  # the note of what each bot was at first
 HOUSE_BOT: Final = "careful"  # a sample: where a place is filled up, it is played for
 
 
@@ -85,8 +87,22 @@ class Field:
         self._check(names)
         cup = self.cup.with_entrants([spec.name for spec in entrants]).named(names)
         house = [replace(find_bot(HOUSE_BOT), name=name) for name in cup.house]
+        self._warn_of_changes(specs, store)
         private = [folder.resolve()]
         return keep_apart([*specs, *house], private, [self.path.resolve()]), cup
+
+    def _warn_of_changes(self, specs: Sequence[BotSpec], store: Store) -> None:
+        """Say which bots are others than those whose matches are there."""
+        known: dict[str, str] = json.loads(store.note(PROGRAMS) or "{}")
+        now = {spec.name: fingerprint(spec) for spec in specs}
+        for name, program in now.items():
+            if known.get(name, program) != program:
+                self.say(
+                    f"warning: bot {name!r} has changed since its first matches here, "
+                    "and old and new count together; for a clean table give the cup "
+                    "another name"
+                )
+        store.set_note(PROGRAMS, json.dumps(now | known))
 
     def _who_start(self, link: Link, known: set[str]) -> list[BotSpec]:
         newcomers = [bot for bot in self.entrants.bots if bot.name not in known]
