@@ -73,6 +73,8 @@ class Progress(ABC):
     def benched(self, store: Store) -> None:
         """Count what is not played, and take back what was played in vain."""
         self._count(store)
+        if self._done == self._scheduled:  # the last line has the last table
+            self._look_at_the_table(store)
 
     def _count(self, store: Store) -> None:
         self._done = store.counts()[0] + store.benched_count()
