@@ -18,7 +18,7 @@ SPEC = BotSpec("x", ("/usr/bin/python3", "bot.py"), Path("/cups/x"))
 SYSTEM = (Mount("/usr", "/usr"), Mount("/bin", "usr/bin", is_link=True))
 HOST = Host("/usr/bin/bwrap", MACHINES["x86_64"], SYSTEM)
 NOTHING = Runtime()
-PYENV = Mount("/root/.pyenv/versions/3.11.7", "/root/.pyenv/versions/3.11.7")
+PYENV = Mount("/home/u/.pyenv/versions/3.11.7", "/home/u/.pyenv/versions/3.11.7")
 
 
 def argv(spec=SPEC, runtime=NOTHING, without=()):
@@ -26,19 +26,19 @@ def argv(spec=SPEC, runtime=NOTHING, without=()):
 
 
 def test_the_whole_command():
-    runtime = Runtime((PYENV,), ("/root/.pyenv/versions/3.11.7/bin",))
+    runtime = Runtime((PYENV,), ("/home/u/.pyenv/versions/3.11.7/bin",))
     assert " ".join(argv(runtime=runtime)) == (
         "/usr/bin/bwrap --unshare-user --unshare-cgroup-try --new-session "
         "--die-with-parent --uid 1000 --gid 1000 --unshare-ipc --unshare-pid "
         "--unshare-net --unshare-uts --hostname bot --disable-userns --cap-drop ALL "
         "--clearenv --setenv PATH "
-        "/root/.pyenv/versions/3.11.7/bin:/usr/local/bin:/usr/bin:/bin "
+        "/home/u/.pyenv/versions/3.11.7/bin:/usr/local/bin:/usr/bin:/bin "
         "--setenv HOME /tmp --setenv LANG C.UTF-8 "
         "--setenv PYTHONDONTWRITEBYTECODE 1 --setenv PYTHONUNBUFFERED 1 "
         "--setenv TRIANON_BOT mark --ro-bind /usr /usr --symlink usr/bin /bin "
         "--proc /proc --dev /dev --perms 1777 --size 1048576 --tmpfs /dev/shm "
         "--perms 1777 --size 16777216 --tmpfs /tmp "
-        "--ro-bind /root/.pyenv/versions/3.11.7 /root/.pyenv/versions/3.11.7 "
+        "--ro-bind /home/u/.pyenv/versions/3.11.7 /home/u/.pyenv/versions/3.11.7 "
         "--ro-bind /cups/x /cups/x --remount-ro /proc --remount-ro /dev "
         "--remount-ro / --chdir /cups/x --seccomp 5 --block-fd 6 --json-status-fd 7 "
         '-- /bin/sh -c exec "$@" <&3 >&4 3<&- 4>&- 5<&- 6<&- 7>&- 8<&- 9<&- sh '

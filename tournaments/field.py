@@ -12,6 +12,7 @@ from typing import Final
 
 from arena.botspec import BotSpec, command_bot, find_bot, keep_apart
 from arena.builds import fingerprint, make_ready
+from arena.diagnosis import last_lines
 from arena.errors import ArenaError
 from arena.host import is_shared
 from arena.link import Link
@@ -20,7 +21,7 @@ from arena.sandbox import Level, Limits
 from protocol.messages import HelloLimits
 from tournaments.audit import bots_of
 from tournaments.config import PLAYERS, Cup, check_names
-from tournaments.probing import last_words, probe
+from tournaments.probing import probe
 from tournaments.store import Store
 from tournaments.submissions import Entrants, LeftOut, Say, gather
 
@@ -113,7 +114,9 @@ class Field:
         limits = Limits(**self.cup.limits.model_dump())
         failed = {
             probed.name: LeftOut(
-                probed.name, probed.failure or "", tuple(last_words(probed))
+                probed.name,
+                probed.failure or "",
+                tuple(shown(line, "simple") for line in last_lines(probed.stderr)),
             )
             for probed in probe(
                 link, newcomers, self.cup.game, self.level, limits, hello

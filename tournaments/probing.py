@@ -1,9 +1,9 @@
 """Every bot started once before the first match, so that none is missing later."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from arena.botspec import BotSpec
+from arena.diagnosis import last_lines
 from arena.errors import CannotGoOnError
 from arena.link import Link
 from arena.naming import shown
@@ -20,8 +20,6 @@ from arena.orders import (
 )
 from arena.sandbox import Level, Limits
 from protocol.messages import HelloLimits
-
-STDERR_LINES: Final = 10
 
 
 def probe(
@@ -63,7 +61,7 @@ def probe(
 def last_words(probed: Probed) -> list[str]:
     """Return the last lines that a bot has written to its stderr, to be shown."""
     name = shown(probed.name, "simple")
-    lines = probed.stderr.strip().splitlines()[-STDERR_LINES:]
+    lines = last_lines(probed.stderr)
     return [f"  {name} | {shown(line, 'simple')}" for line in lines]
 
 
