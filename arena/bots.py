@@ -9,7 +9,7 @@ import contextlib
 import os
 import selectors
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias
@@ -25,6 +25,8 @@ from arena.sandbox import Level, Limits, Pondering
 READ: Final = 64 * 1024  # bytes: what a pipe holds
 READ_STDOUT: Final = 4096  # bytes at a time: other matches wait while lines are judged
 LAST_READS: Final = READ // READ_STDOUT  # of what a bot wrote before it exited
+ALONE_S: Final = 0.001  # how long the thread itself waits for a table that is alone
+ALONE_TURNS: Final = 16  # waits in a row; then other tasks (orders, burials) have one
 MAX_BACKLOG: Final = 1024 * 1024  # bytes a bot has not read; more is not sent at all
 EXIT_GRACE_MS: Final = 2000  # from the end of its input to SIGTERM (section 3)
 TERM_GRACE_MS: Final = 1000  # from SIGTERM to SIGKILL
@@ -84,12 +86,25 @@ class Pipes(Protocol):
 
 
 class ProcessPipes:
-    """The pipes of three processes behind one selector."""
+    """The pipes of three processes behind one selector.
+
+    Args:
+        bots: by seat.
+        pondering: what a bot may do while it is not on turn.
+        is_alone: tells whether no other match is being played in this process.  Then
+            the thread may wait for these bots itself, for a moment: that takes a third
+            of the time of a wait that other tasks can share.
+    """
 
     def __init__(
-        self, bots: Sequence[BotProcess], pondering: Pondering = Pondering.ALLOWED
+        self,
+        bots: Sequence[BotProcess],
+        pondering: Pondering = Pondering.ALLOWED,
+        is_alone: Callable[[], bool] = lambda: False,
     ) -> None:
         self.bots = bots
+        self._is_alone = is_alone
+        self._turns = 0
         self._freezes = pondering is Pondering.FROZEN
         self._selector = selectors.DefaultSelector()
         self._news: list[News] = []
@@ -141,14 +156,23 @@ class ProcessPipes:
         """Wait until something has come from any of the three."""
         while True:
             if not self._news:
+                if self._turns < ALONE_TURNS and self._is_alone():
+                    self._turns += 1
+                    news = self._look(ALONE_S)
+                    if news:
+                        return news
+                self._turns = 0
                 await trio.lowlevel.wait_readable(self._selector.fileno())
-            news = self.poll()
+            news = self._look(0)
             if news:
                 return news
 
     def poll(self) -> Sequence[News]:
         """Return what has come, without waiting."""
-        for key, _ in self._selector.select(0):
+        return self._look(0)
+
+    def _look(self, within_s: float) -> Sequence[News]:
+        for key, _ in self._selector.select(within_s):
             seat, what = key.data
             match what:
                 case "stdout":
@@ -348,10 +372,12 @@ async def open_pipes(
     limits: Limits,
     yard: Yard,
     pondering: Pondering = Pondering.ALLOWED,
+    is_alone: Callable[[], bool] = lambda: False,
 ) -> AsyncIterator[ProcessPipes]:
     """Start three bots; when the block fails or is cancelled, kill them at once.
 
-    A block that ends well leaves them to ``Yard.bury``.
+    A block that ends well leaves them to ``Yard.bury``.  Arguments as for
+    ``ProcessPipes``.
     """
     bots: list[BotProcess] = []
     try:
@@ -359,7 +385,7 @@ async def open_pipes(
             bot = BotProcess(spec, level, limits)
             bots.append(bot)
             yard.add(bot)
-        pipes = ProcessPipes(bots, pondering)
+        pipes = ProcessPipes(bots, pondering, is_alone)
     except BaseException:  # one could not be started: the others go
         with trio.CancelScope(shield=True):
             await yard.kill(bots)

@@ -8,26 +8,27 @@ from protocol.messages import MatchClock
 
 
 class Clock:
-    """One seat's time: ``move_ms`` free for each decision, then the bank."""
+    """One seat's time: ``move_ms`` free for each decision, then the bank.
+
+    Attributes:
+        move_ms: the free time of each decision.
+        bank_ms: what is left in the bank.
+    """
 
     def __init__(self, control: MatchClock) -> None:
         self._control = control
+        self.move_ms = control.move_ms
         self.bank_ms = control.bank_ms
-
-    @property
-    def move_ms(self) -> int:
-        """The free time of each decision."""
-        return self._control.move_ms
 
     @property
     def limit_ms(self) -> int:
         """The longest that the next decision may take; equal to it is in time."""
-        return self._control.move_ms + self.bank_ms
+        return self.move_ms + self.bank_ms
 
     def spend(self, took_ms: int) -> None:
         """Charge a decision; what is over ``move_ms`` comes out of the bank."""
-        over = max(0, took_ms - self._control.move_ms)
-        self.bank_ms = max(0, self.bank_ms - over)
+        if took_ms > self.move_ms:
+            self.bank_ms = max(0, self.bank_ms - (took_ms - self.move_ms))
 
     def run_out(self) -> None:
         """Empty the bank, after a timeout."""

@@ -10,12 +10,13 @@ class Desk:
     Attributes:
         clock: its time; None in a match without a clock.
         last_id: the id of its last request; -1 before the first.
+        untold: events, as JSON, that the next request tells.
     """
 
     def __init__(self, control: MatchClock | None) -> None:
         self.clock = None if control is None else Clock(control)
         self.last_id = -1
-        self._events: list[str] = []
+        self.untold: list[str] = []
         self._reports: list[FaultReport] = []
 
     def next_id(self) -> int:
@@ -23,18 +24,14 @@ class Desk:
         self.last_id += 1
         return self.last_id
 
-    def tell(self, event: str) -> None:
-        """Put an event, as JSON, into the next request."""
-        self._events.append(event)
-
     def report(self, report: FaultReport) -> None:
         """Put a fault of the seat's own into the next request."""
         self._reports.append(report)
 
     def take_events(self) -> str:
         """Return what is to be told, joined by commas, and forget it."""
-        text = ",".join(self._events)
-        self._events.clear()
+        text = ",".join(self.untold)
+        self.untold.clear()
         return text
 
     def take_reports(self) -> str:

@@ -183,6 +183,10 @@ class _Engine:
             )
         )
 
+    def _is_alone(self) -> bool:
+        """Tell whether one match is being played, and no other waits for a turn."""
+        return self._playing.borrowed_tokens == 1
+
     def _witness(self, bots: Sequence[BotProcess]) -> Witness:
         return TableWitness(self._pulse, self._own, bots)
 
@@ -201,6 +205,7 @@ class _Engine:
                         order.limits,
                         self._yard,
                         order.pondering,
+                        self._is_alone,
                     )
                 )
                 watchers.bots = pipes.bots

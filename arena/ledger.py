@@ -65,7 +65,8 @@ class Ledger:
     def count_time(self, seat: int, took_ms: int) -> None:
         """Add the time of one decision."""
         self.time_ms[seat] += took_ms
-        self.slowest_ms[seat] = max(self.slowest_ms[seat], took_ms)
+        if took_ms > self.slowest_ms[seat]:
+            self.slowest_ms[seat] = took_ms
 
     def warn(
         self, seat: int, code: WarningCode, raw: bytes = b"", hint: str = ""

@@ -147,9 +147,11 @@ class _Shell:
         self._free_ms = free_ms
         self._is_void = False  # we were stalled, and a bot seems late
         self._patience = trio.CancelScope()
+        # Whoever asks trio goes through three functions, some times a decision.
+        self._now = trio.lowlevel.current_clock().current_time
 
     async def run(self) -> int:
-        began = trio.current_time()
+        began = self._now()
         asks = self._carry_out(self._referee.start())
         for ask in asks:
             self._send(ask)
@@ -160,22 +162,24 @@ class _Shell:
                 await self._play_on()
             if self._patience.cancelled_caught:
                 self._look_at_the_clock()
-        return _ms(trio.current_time() - began)
+        return _ms(self._now() - began)
 
     async def _play_on(self) -> None:
         """Wait and ask, until the match is over; cut short by a deadline."""
         while not self._is_over:
             deadline = self._deadline()
-            if deadline is not None:
+            while deadline is not None:
                 # An earlier deadline than this one's may stay: it only has us look.
                 if deadline < self._patience.deadline:
                     self._patience.deadline = deadline
                 self._take(await self._pipes.wait_news())
+                left = self._deadline()
                 # The clock is asked, not the scope: where there is always something
                 # to read, from whomever, no wait is ever cut short.
-                if self._deadline() is not None and trio.current_time() >= deadline:
+                if left is not None and self._now() >= deadline:
                     self._look_at_the_clock()
-                continue
+                    left = self._deadline()
+                deadline = left
             asks = self._carry_out(self._next_effects())
             early = self._pipes.poll()
             if early:
@@ -268,7 +272,7 @@ class _Shell:
         elif seat.exit_text is not None:
             seat.came_of_it = Lost(ask.seat, "exited", seat.exit_text)
         else:
-            seat.watch.start(trio.current_time(), ask.within_ms)
+            seat.watch.start(self._now(), ask.within_ms)
             if seat.closed_at is not None:
                 seat.watch.hurry(seat.closed_at + EXIT_LAG_S)
             self._pipes.send(ask.seat, ask.line)
@@ -293,7 +297,7 @@ class _Shell:
                     lost = Lost(item.seat, "over_limit", text, self._took(seat))
                     self._lose(item.seat, seat, lost)
                 case Closed():
-                    seat.closed_at = trio.current_time()
+                    seat.closed_at = self._now()
                     seat.watch.hurry(seat.closed_at + EXIT_LAG_S)
                 case _ as never:
                     assert_never(never)
@@ -396,7 +400,7 @@ class _Shell:
 
     def _give_up(self) -> None:
         """Settle what is still open after its deadline."""
-        now = trio.current_time()
+        now = self._now()
         for seat in self._open:
             ask, watch = seat.asked, seat.watch
             if seat.came_of_it is not None or now < watch.wake_at or ask is None:
@@ -413,7 +417,7 @@ class _Shell:
 
     def _charged(self, seat: _Seat, ask: Ask) -> int:
         """Return what a decision is charged: not for what was the arena's fault."""
-        now, free = trio.current_time(), self._free_ms
+        now, free = self._now(), self._free_ms
         watch = seat.watch
         since = now - watch.asked_at
         # A shorter stall is none, so almost every answer is charged as it came.  One
@@ -429,11 +433,10 @@ class _Shell:
 
     def _took(self, seat: _Seat) -> int:
         """Return the time since the open request began to be written, in whole ms."""
-        return 0 if seat.asked is None else seat.watch.took_ms(trio.current_time())
+        return 0 if seat.asked is None else seat.watch.took_ms(self._now())
 
     def _lost_meanwhile(self) -> list[Happened]:
         """Return who was lost beside the decision in hand, in seat order."""
-        now = trio.current_time()
         lost: list[Happened] = []
         for number, seat in enumerate(self._seats):
             if seat.lost is not None:
@@ -443,7 +446,7 @@ class _Shell:
                 seat.closed_at is not None
                 and seat.exit_text is None
                 and not seat.is_out
-                and now >= seat.closed_at + EXIT_LAG_S
+                and self._now() >= seat.closed_at + EXIT_LAG_S
             ):
                 lost.append(Lost(number, "closed", CLOSED_TEXT))
         return lost

@@ -26,7 +26,7 @@ from arena.effects import (
     TimedOut,
     Write,
 )
-from arena.games import GAMES, Position
+from arena.games import GAMES, Move, Position
 from arena.greeting import hello_failure, short, start_failure
 from arena.ledger import Ledger, place
 from arena.naming import clean_name, numbered
@@ -89,6 +89,7 @@ class Referee:
         self._desks = [Desk(setup.clock) for _ in range(3)]
         self._n = 0
         self._position: Position | None = None
+        self._moves: Sequence[Move] = ()
         self._legal: list[str] = []
         self._reason: EndReason | None = None
 
@@ -134,13 +135,13 @@ class Referee:
             happened: one value for each ``Ask`` that was out, and a ``Lost`` for any
                 other bot that was lost meanwhile.
         """
-        match self._phase:
+        match self._phase:  # the commonest first
+            case _Phase.PLAY:
+                self._after_act(happened)
             case _Phase.HELLO:
                 self._after_hello(happened)
             case _Phase.START:
                 self._after_start(happened)
-            case _Phase.PLAY:
-                self._after_act(happened)
             case _Phase.END:
                 self._after_end(happened)
             case _Phase.NEW | _Phase.DONE:
@@ -261,9 +262,11 @@ class Referee:
             self._move(position.legal()[0], None, None)  # the house holds the seat
 
     def _ask_act(self, seat: int, position: Position) -> None:
-        self._legal = legal = self._game.spell(position.legal())
-        clock = self._desks[seat].clock
-        number = self._desks[seat].next_id()
+        self._moves = moves = position.legal()
+        self._legal = legal = self._game.spell(moves)
+        desk = self._desks[seat]
+        clock = desk.clock
+        number = desk.next_id()
         line = act_line(
             number,
             position.ask,
@@ -271,8 +274,8 @@ class Referee:
             seat,
             None if clock is None else (clock.move_ms, clock.bank_ms),
             self._table.text(seat),
-            self._desks[seat].take_events(),
-            self._desks[seat].take_reports(),
+            desk.take_events(),
+            desk.take_reports(),
         )
         limit = None if clock is None else clock.limit_ms
         self._effects.append(Ask(seat, number, MoveAnswer, line, limit))
@@ -280,6 +283,16 @@ class Referee:
     def _after_act(self, happened: Sequence[Happened]) -> None:
         position = self._position
         assert position is not None
+        if len(happened) == 1:  # almost always
+            self._decide(happened[0], position)
+        else:
+            self._decide_and_lose(happened, position)
+        self._turn()
+
+    def _decide_and_lose(
+        self, happened: Sequence[Happened], position: Position
+    ) -> None:
+        """Take in a decision, and then the bots that were lost beside it."""
         on_turn = position.seat
         decision = next(item for item in happened if item.seat == on_turn)
         self._decide(decision, position)
@@ -290,14 +303,13 @@ class Referee:
             if self.ledger.outs[item.seat] is None:
                 self._out(item.seat, item.code, item.text)
                 self._end_if_deserted()
-        self._turn()
 
     def _decide(self, item: Happened, position: Position) -> None:
         """Take in the answer of the seat on turn, or what came in its place."""
-        seat, clock = item.seat, self._desks[item.seat].clock
+        seat, clock, limit = item.seat, self._desks[item.seat].clock, None
         self.ledger.count_time(seat, item.took_ms)
-        limit = None if clock is None else clock.limit_ms
         if clock is not None:
+            limit = clock.limit_ms
             clock.spend(item.took_ms)
         if isinstance(item, Lost):
             is_last = self._is_last(is_out=True)
@@ -317,7 +329,7 @@ class Referee:
                 if not as_spelt:
                     self.ledger.warn(seat, "move_form")
                 self.ledger.moves[seat] += 1
-                self._move(position.legal()[index], item.took_ms, note)
+                self._move(self._moves[index], item.took_ms, note)
             case Answered():
                 raise ValueError("an answer to act holds a move")
             case Garbled(bad=bad, line=line):
@@ -492,10 +504,10 @@ class Referee:
         match event.e:
             case "deal" | "fault":  # the two that not everybody sees whole
                 for seat, desk in enumerate(self._desks):
-                    desk.tell(as_seen_by(event, seat).wire())
+                    desk.untold.append(as_seen_by(event, seat).wire())
             case _:
                 for desk in self._desks:
-                    desk.tell(text)
+                    desk.untold.append(text)
         if ms is not None or note is not None:
             text = annotate(text, ms, note)
         self._effects.append(Write(event, text))

@@ -91,24 +91,27 @@ class Table(ABC):
     def _begin(self, event: DealEvent) -> None:
         self.no = event.no
         self.scores = list(event.scores)
-        self.hands = [None if hand is None else list(hand) for hand in event.hands]
+        self.hands = [
+            None if hand is None else sorted(hand, key=CARDS.__getitem__)
+            for hand in event.hands
+        ]
         self.won = [0, 0, 0]
         self.lead: int | None = None
         self.trick: list[str] = []
-        self.tricks: list[Trick] = []
+        self._tricks: list[tuple[int, list[str], int]] = []  # lead, cards, winner
         self._tricks_text = ""
         self._hand_texts: list[str | None] = [None, None, None]
 
     def tell(self, event: Event) -> None:
         """Add one event, the next in the order of their numbers."""
-        match event:
-            case DealEvent():
-                self._begin(event)
+        match event:  # the commonest first
             case PlayEvent(seat=seat, card=card):
                 self._take_from_hand(seat, card)
                 self.trick.append(card)
             case TrickEvent(winner=winner):
                 self._end_trick(winner)
+            case DealEvent():
+                self._begin(event)
             case (
                 BidEvent()
                 | ContractEvent()
@@ -128,8 +131,7 @@ class Table(ABC):
 
     def _end_trick(self, winner: int) -> None:
         assert self.lead is not None
-        trick = Trick.model_construct(lead=self.lead, cards=self.trick, winner=winner)
-        self.tricks.append(trick)
+        self._tricks.append((self.lead, self.trick, winner))
         if self._tricks_text:
             self._tricks_text += ","
         cards = _names(self.trick)
@@ -137,6 +139,14 @@ class Table(ABC):
         self.won[winner] += 1
         self.lead = winner
         self.trick = []
+
+    @property
+    def tricks(self) -> list[Trick]:
+        """The complete tricks of this deal."""
+        return [
+            Trick(lead=lead, cards=cards, winner=winner)
+            for lead, cards, winner in self._tricks
+        ]
 
     @abstractmethod
     def _tell_game(self, event: Event) -> None:
@@ -155,7 +165,7 @@ class Table(ABC):
         hand = self.hands[seat]
         if hand is None:
             raise ValueError(f"the hand of seat {seat} was never told")
-        return sorted(hand, key=CARDS.__getitem__)
+        return list(hand)
 
     def _hand_text(self, seat: int) -> str:
         text = self._hand_texts[seat]
@@ -218,7 +228,7 @@ class TrianonTable(Table):
             auction=list(self.auction),
             contract=self.contract,
             declarer=self.declarer,
-            tricks=list(self.tricks),
+            tricks=self.tricks,
             won=list(self.won),
             lead=self.lead,
             trick=list(self.trick),
@@ -279,7 +289,7 @@ class LoyataisTable(Table):
             hand=self.hand(seat),
             shown=[list(cards) for cards in self.shown],
             partner=self.partner,
-            tricks=list(self.tricks),
+            tricks=self.tricks,
             won=list(self.won),
             lead=self.lead,
             trick=list(self.trick),
