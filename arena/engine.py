@@ -71,17 +71,18 @@ def affordable_matches() -> int:
     return max(0, (soft - FDS_OF_OURS) // FDS_A_MATCH)
 
 
-def engine_main(channel: socket.socket, guard: int, jobs: int) -> int:
+def engine_main(channel: socket.socket, guard: int, jobs: int, engines: int = 1) -> int:
     """Run an engine until its orders end; return its exit status.
 
     Args:
         channel: orders come in, reports go out.
         guard: a descriptor that ends when the engine is to end at once.
         jobs: matches at a time.
+        engines: how many share this machine.
     """
     burial.become_subreaper()
     try:
-        trio.run(_Engine(jobs).run, channel, guard)
+        trio.run(_Engine(jobs, engines).run, channel, guard)
     except BaseException:  # noqa: BLE001 -- a bug: shown, and the exit status says so
         traceback.print_exc(file=sys.stderr)
         return BUG
@@ -91,12 +92,12 @@ def engine_main(channel: socket.socket, guard: int, jobs: int) -> int:
 
 
 class _Engine:
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, engines: int = 1) -> None:
         afford = affordable_matches()
         self._yard = Yard()
         self._playing = trio.CapacityLimiter(max(1, min(jobs, afford)))
         # A probe waits for its bot to start, and nothing is measured meanwhile.
-        probes = max(jobs, 2 * (os.cpu_count() or 1))
+        probes = max(jobs, 2 * (os.cpu_count() or 1) // engines)
         self._probing = trio.CapacityLimiter(max(1, min(probes, afford)))
         self._tables = trio.CapacityLimiter(max(1, afford))  # played and being buried
         self._sending = trio.Lock()

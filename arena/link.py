@@ -15,7 +15,8 @@ import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Final, NoReturn
+from dataclasses import dataclass
+from typing import Final, NoReturn, Protocol
 
 from arena import burial, cgroups
 from arena.errors import CannotGoOnError
@@ -37,15 +38,61 @@ _open: set[int] = set()
 """Our ends of all links: a warden that held another's would keep it from ending."""
 
 
-class Link:
-    """The front's end of an engine.  Use ``open_engine``."""
+class Link(Protocol):
+    """Whoever plays matches for a front: an engine, several, or other machines."""
 
-    def __init__(self, channel: socket.socket, warden: int, alarm: int) -> None:
+    @property
+    def jobs(self) -> int:
+        """How many matches are played at a time."""
+
+    @property
+    def ahead(self) -> int:
+        """How many orders beyond those keep it from ever waiting for the front."""
+
+    def order(self, order: Order) -> None:
+        """Have a match played; that nobody is there for it is told by ``reports``."""
+
+    def reports(self, within_s: float | None = None) -> Iterator[Report]:
+        """Yield what has come, after waiting for it at most ``within_s`` seconds.
+
+        Raises:
+            CannotGoOnError: if no more is to come.
+        """
+
+    def stop(self) -> Iterator[Report]:
+        """Stop every match at once; yield what was finished and not yet heard of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What one engine has of the machine.
+
+    Attributes:
+        cores: the processors that it and its bots are kept on; none: any.
+        engines: how many engines share the machine.
+    """
+
+    cores: frozenset[int] = frozenset()
+    engines: int = 1
+
+
+ANYWHERE: Final = Place()
+
+
+class EngineLink:
+    """The front's end of one engine.  Use ``open_engine``."""
+
+    def __init__(
+        self, channel: socket.socket, warden: int, alarm: int, jobs: int
+    ) -> None:
+        self.jobs = jobs
+        self.ahead = 1 + jobs // 4
+        self.is_open = True
+        self._patience: float | None = None  # until when it may take to stop
         self._channel = channel
         self._warden = warden
         self._alarm = alarm
         self._buffer = bytearray()
-        self._is_open = True
         self._status = 0  # of the warden, as waitpid has it
         _open.update((channel.fileno(), alarm))
 
@@ -54,7 +101,7 @@ class Link:
         try:
             self._channel.sendall(order.wire().encode("ascii") + b"\n")
         except OSError:
-            self._is_open = False
+            self.is_open = False
 
     def reports(self, within_s: float | None = None) -> Iterator[Report]:
         """Yield what has come, after waiting for it at most ``within_s`` seconds.
@@ -62,8 +109,9 @@ class Link:
         Raises:
             CannotGoOnError: if the engine has gone.
         """
-        yield from self._read(within_s)
-        if not self._is_open:
+        if select.select([self], [], [], within_s)[0]:
+            yield from self.read()
+        if not self.is_open:
             status = self._bury(GOING_S)
             if status == BUG:
                 raise EngineBugError
@@ -71,14 +119,17 @@ class Link:
                 "the engine has gone; run the same command again to go on"
             )
 
-    def _read(self, within_s: float | None) -> Iterator[Report]:
-        if not select.select([self._channel], [], [], within_s)[0]:
-            return
+    def fileno(self) -> int:
+        """Return the descriptor that is readable when something has come."""
+        return self._channel.fileno()
+
+    def read(self) -> Iterator[Report]:
+        """Yield what has come; that the engine has gone shows in ``is_open``."""
         try:
             data = self._channel.recv(1 << 20)
         except OSError:
             data = b""
-        self._is_open = bool(data)
+        self.is_open = bool(data)
         self._buffer += data
         while (end := self._buffer.find(b"\n")) >= 0:
             raw = bytes(self._buffer[:end])
@@ -87,11 +138,17 @@ class Link:
 
     def stop(self) -> Iterator[Report]:
         """Stop every match at once; yield what was finished and not yet heard of."""
-        with contextlib.suppress(OSError):
-            self._channel.shutdown(socket.SHUT_WR)
-        patience = time.monotonic() + STOP_S
-        while self._is_open and (left := patience - time.monotonic()) > 0:
-            yield from self._read(left)
+        while (left := self.hang_up()) > 0:
+            if select.select([self], [], [], left)[0]:
+                yield from self.read()
+
+    def hang_up(self) -> float:
+        """Have it stop; return how many seconds more it is worth listening to."""
+        if self._patience is None:
+            self._patience = time.monotonic() + STOP_S
+            with contextlib.suppress(OSError):
+                self._channel.shutdown(socket.SHUT_WR)
+        return self._patience - time.monotonic() if self.is_open else 0.0
 
     def close(self) -> None:
         """End the engine and all that is below it, however it stands."""
@@ -127,12 +184,15 @@ class Link:
 
 
 @contextmanager
-def open_engine(jobs: int, keep: tuple[int, ...] = ()) -> Iterator[Link]:
+def open_engine(
+    jobs: int, keep: tuple[int, ...] = (), place: Place = ANYWHERE
+) -> Iterator[EngineLink]:
     """Start an engine for ``jobs`` matches at a time; bury it when the block ends.
 
     Args:
         jobs: matches at a time.
         keep: descriptors that stay open until the last process is buried: a lock.
+        place: what it has of the machine.
 
     Raises:
         CannotGoOnError: if no process can be started.
@@ -155,10 +215,10 @@ def open_engine(jobs: int, keep: tuple[int, ...] = ()) -> Iterator[Link]:
     if warden == 0:
         for fd in (*_open, ours.detach(), alarm_write):
             os.close(fd)
-        _warden(theirs, alarm_read, jobs, keep)
+        _warden(theirs, alarm_read, jobs, place, keep)
     theirs.close()
     os.close(alarm_read)
-    link = Link(ours, warden, alarm_write)
+    link = EngineLink(ours, warden, alarm_write, jobs)
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         yield link
@@ -175,7 +235,11 @@ def _kill_what_is_left(before: Collection[int]) -> None:
 
 
 def _warden(
-    channel: socket.socket, alarm: int, jobs: int, keep: tuple[int, ...]
+    channel: socket.socket,
+    alarm: int,
+    jobs: int,
+    place: Place,
+    keep: tuple[int, ...],
 ) -> NoReturn:
     """Start the engine, watch it and the front, and clean up after either."""
     status, engine = BUG, 0
@@ -195,7 +259,7 @@ def _warden(
             os.close(guard_write)
             for fd in keep:
                 os.close(fd)
-            _engine(channel, guard_read, jobs)
+            _engine(channel, guard_read, jobs, place)
         channel.close()
         os.close(guard_read)
         status = _watch(alarm, engine)
@@ -219,13 +283,16 @@ def _watch(alarm: int, engine: int) -> int:
             return 0  # the front has gone, or has closed us: the engine is killed
 
 
-def _engine(channel: socket.socket, guard: int, jobs: int) -> NoReturn:
+def _engine(channel: socket.socket, guard: int, jobs: int, place: Place) -> NoReturn:
     status = BUG
     try:
         os.setsid()
+        if place.cores:
+            with contextlib.suppress(OSError):  # one was taken away: then any will do
+                os.sched_setaffinity(0, place.cores)
         from arena.engine import engine_main  # trio: not wanted in the front
 
-        status = engine_main(channel, guard, jobs)
+        status = engine_main(channel, guard, jobs, place.engines)
     finally:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.flush()

@@ -32,8 +32,8 @@ FLOORS = [
     arena.orders arena.vitals arena.check_talk arena.check_bout arena.check_notes
     arena.check_terms arena.check_first arena.check_oddities arena.check_steps
     arena.check_probe arena.check_exam arena.starter
-    arena.resend arena.engine arena.link arena.human_words arena.human arena.check
-    arena.again arena.play arena.cli
+    arena.resend arena.engine arena.link arena.engines arena.human_words arena.human
+    arena.check arena.again arena.play arena.cli
     """,
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text

@@ -7,7 +7,7 @@ from typing import Any, Final
 from tournaments.config import BotEntry, Cup
 from tournaments.toml_text import spelt
 
-FREE: Final = frozenset({"jobs", "out", "sandbox"})
+FREE: Final = frozenset({"jobs", "cores", "out", "sandbox"})
 """Keys that may change while results exist: they say how and where matches are played,
 not what is played."""
 

@@ -248,6 +248,12 @@ class Cup(_Table):
     jobs: Annotated[int, Field(ge=1, le=256)] = Field(
         1, description="matches at a time"
     )
+    cores: Literal["auto", "one", "all"] = Field(
+        "auto",
+        description="which processors a table has, that is its three bots and what "
+        "serves them: `one`; an equal share of its own, where there are enough for "
+        "every job (`auto`); or `all`, wherever the system puts it (below)",
+    )
     out: Text | None = Field(
         None, description="the folder of results; `name` in the current folder"
     )

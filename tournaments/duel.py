@@ -19,10 +19,11 @@ from arena import __version__
 from arena.botspec import BotSpec, find_bot, keep_apart
 from arena.builds import make_ready
 from arena.dealing import block_seed, new_seed
+from arena.engines import open_engines
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
 from arena.host import Choice, choose_level, describe
-from arena.link import Link, open_engine
+from arena.link import Link
 from arena.naming import numbered, shown
 from arena.orders import (
     Broken,
@@ -152,8 +153,8 @@ def compare_bots(
     if not as_json:
         _say(f"seed {shown(seed)}")
     duel = _Duel(specs, game, seed, choice, max_rounds, _Live(is_quiet=as_json))
-    with open_engine(jobs) as link:
-        trial = duel.play(link, jobs)
+    with open_engines(jobs) as link:
+        trial = duel.play(link)
     _print(trial, specs, game, as_json=as_json)
     return 0 if trial.verdict == "better" else 1
 
@@ -201,7 +202,7 @@ class _Duel:
         self._in_flight: dict[str, _Due] = {}
         self._again: list[_Due] = []
 
-    def play(self, link: Link, jobs: int) -> Trial:
+    def play(self, link: Link) -> Trial:
         """Play rounds until there is a verdict, or no round is left."""
         failed = probe(
             link, self._specs, self._game, self._level, Limits(), DEFAULT_LIMITS
@@ -214,7 +215,7 @@ class _Duel:
         trial = Trial()
         rounds = _Rounds(len(self._tables))
         due = self._due()
-        window = 4 * jobs + 4  # some wait for a place, some are being buried
+        window = 4 * link.jobs + 4  # some wait for a place, some are being buried
         with self._live:
             while True:
                 while len(self._in_flight) < window:

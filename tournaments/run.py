@@ -14,9 +14,10 @@ import click
 
 from arena import __version__
 from arena.botspec import BotSpec
+from arena.engines import open_engines
 from arena.errors import ArenaError, CannotGoOnError, Terminated
 from arena.host import Choice, choose_level, describe
-from arena.link import Link, open_engine
+from arena.link import Link
 from arena.orders import (
     Broken,
     Checked,
@@ -92,10 +93,10 @@ def run_cup(
     folder = loaded.folder
     make_folders(folder)
     disk = Disk(durable)
-    # The engine is forked before the store is opened: SQLite does not survive a fork.
+    # Engines are forked before the store is opened: SQLite does not survive a fork.
     with (
         locked(folder) as lock,
-        open_engine(loaded.jobs, keep=(lock,)) as link,
+        open_engines(loaded.jobs, loaded.cores, keep=(lock,)) as link,
         Store(folder, is_new=True, is_durable=durable) as store,
     ):
         proof = keep_seed(loaded, cup, folder, store, disk)
@@ -225,10 +226,9 @@ class _Tournament:
 
         Some are over and their bots being buried; there is an end to those too.
         """
-        jobs = self._cup.jobs
         while (
-            len(self._in_flight) < 4 * jobs + 4
-            and len(self._in_flight) - len(self._started) < 1 + jobs // 4
+            len(self._in_flight) < 4 * link.jobs + 4
+            and len(self._in_flight) - len(self._started) < link.ahead
         ):
             due = self._docket.take()
             self._settle(self._docket.settled(), progress)
