@@ -150,7 +150,9 @@ class Game(ABC):
     ) -> list[list[Card]]:
         """Deal two at a time, from the seat after the dealer on (rules T3 and L3)."""
         hands: list[list[Card]] = [[], [], []]
-        for pair in range(3 * hand_size // 2):
-            seat = (dealer + self.step * (pair + 1)) % 3
-            hands[seat] += cards[2 * pair : 2 * pair + 2]
+        end = 3 * hand_size
+        for turn in range(3):
+            seat = (dealer + self.step * (turn + 1)) % 3
+            first = 2 * turn
+            hands[seat] = [*cards[first:end:6], *cards[first + 1 : end : 6]]
         return hands

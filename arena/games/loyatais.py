@@ -4,14 +4,14 @@ Rules L1 to L12 of docs/rules-loyatais.md.  Cards compare as rule L1 has them, w
 is the order of their numbers: spades above hearts above diamonds above clubs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, Self
 
 from typing_extensions import override
 
 from arena.games.base import Contract, Game, Move, Position
-from arena.games.tricks import CardOrder
+from arena.games.tricks import COUNTER_CLOCKWISE, CardOrder, TrickPosition
 from protocol.events import (
     DealEvent,
     EndReason,
@@ -39,8 +39,17 @@ PAIRS: Final = tuple(combinations(DECK, 2))
 FIRST_SHOW: Final = ALONE_MOVE + 4
 SHOW_MOVES: Final = {pair: FIRST_SHOW + i for i, pair in enumerate(PAIRS)}
 
+_PARTNERS: Final = tuple(
+    (ALONE_MOVE, *(move for seat, move in enumerate(WITH_MOVES) if seat != taker))
+    for taker in range(3)
+)
+"""By taker."""
+_CARDS: Final = range(len(CARD_NAMES))
+_TAKES: Final = tuple(tuple(card > best for card in _CARDS) for best in _CARDS)
+"""The highest of all takes the trick (L9), in the order of L1."""
 
-class LoyataisPosition(Position):
+
+class LoyataisPosition(TrickPosition):
     """One deal of Loyatais.
 
     Attributes:
@@ -51,43 +60,35 @@ class LoyataisPosition(Position):
         aside: the two cards set aside, in the deck's order (L3).
     """
 
-    __slots__ = ("_hands", "aside", "is_chosen", "partner", "shown", "taker")
+    __slots__ = ("aside", "is_chosen", "partner", "shown", "taker")
 
     def __init__(
-        self, hands: Sequence[Sequence[Card]], taker: int, aside: Sequence[Card]
+        self, hands: Iterable[Sequence[Card]], taker: int, aside: Sequence[Card]
     ) -> None:
+        super().__init__(ORDER, hands, COUNTER_CLOCKWISE)  # L2
         self.taker = taker
         self.seat = (taker + 2) % 3  # L5: the right of the taker begins
         self.ask: Ask = "show"
-        self.is_over = False
         self.shown: list[tuple[Card, ...]] = [(), (), ()]
         self.partner = -1
         self.is_chosen = False
         self.aside = list(aside)
-        self.lead = -1
-        self.trick = []
-        self.won = [0, 0, 0]
-        self._hands = [ORDER.mask(hand) for hand in hands]
 
     @override
-    def legal(self) -> tuple[Move, ...]:
-        if self.ask == "play":
-            hand = self._hands[self.seat]
-            return ORDER.cards(ORDER.playable(hand, self.trick))
+    def _choices(self) -> tuple[Move, ...]:
         if self.ask == "show":
             cards = ORDER.cards(self._hands[self.seat])
-            return tuple(SHOW_MOVES[pair] for pair in combinations(cards, 2))
-        first, second = sorted(((self.taker + 1) % 3, (self.taker + 2) % 3))
-        return (ALONE_MOVE, WITH_MOVES[first], WITH_MOVES[second])
+            return tuple(map(SHOW_MOVES.__getitem__, combinations(cards, 2)))
+        return _PARTNERS[self.taker] if self.ask == "partner" else ()
 
     @override
-    def apply(self, move: Move) -> None:
-        if self.ask == "play":
-            self._play(move)
-        elif self.ask == "show":
+    def _choose(self, move: Move) -> None:
+        if self.ask == "show":
             self._show(move)
+        elif self.ask == "partner":
+            self._take(move)
         else:
-            self._choose(move)
+            raise ValueError(f"move {move} is no card that may be played")
 
     def _show(self, move: Move) -> None:
         place = move - FIRST_SHOW
@@ -99,41 +100,21 @@ class LoyataisPosition(Position):
         if self.seat == self.taker:
             self.ask = "partner"
 
-    def _choose(self, move: Move) -> None:
+    def _take(self, move: Move) -> None:
+        if move not in _PARTNERS[self.taker]:
+            raise ValueError(f"move {move} is no partner")
         if move != ALONE_MOVE:
-            if move not in WITH_MOVES or move == WITH_MOVES[self.taker]:
-                raise ValueError(f"move {move} is no partner")
             self.partner = move - WITH_MOVES[0]
         self.is_chosen = True
-        self.ask = "play"
-        self.seat = self.lead = self.taker  # L7
-
-    def _play(self, card: Move) -> None:
-        seat, trick = self.seat, self.trick
-        hand = self._hands[seat]
-        bit = ORDER.bit[card] if 0 <= card < ALONE_MOVE else 0
-        if not bit & ORDER.playable(hand, trick) or self.is_over:
-            raise ValueError(f"move {card} is no card that may be played")
-        self._hands[seat] = hand ^ bit
-        trick.append(card)
-        if len(trick) < 3:
-            self.seat = (seat + 2) % 3  # L2
-            return
-        place = trick.index(max(trick))  # L9: the highest of all, in the order of L1
-        self.seat = self.lead = (self.lead + 2 * place) % 3
-        self.won[self.lead] += 1
-        self.trick = []
-        self.is_over = not self._hands[seat]
+        self._begin_tricks(self.taker, _TAKES)  # L7
 
     @override
     def clone(self) -> Self:
         new = type(self).__new__(type(self))
-        new.taker, new.seat, new.ask = self.taker, self.seat, self.ask
-        new.is_over, new.shown = self.is_over, self.shown[:]
+        new._copy_tricks(self)
+        new.taker, new.shown = self.taker, self.shown[:]
         new.partner, new.is_chosen = self.partner, self.is_chosen
-        new.aside, new.lead = self.aside, self.lead
-        new.trick, new.won = self.trick[:], self.won[:]
-        new._hands = self._hands[:]
+        new.aside = self.aside
         return new
 
     @override
@@ -160,10 +141,6 @@ class LoyataisPosition(Position):
         """Return the seats of the taker's side, and the tricks that it has taken."""
         side = [self.taker, self.partner] if self.partner >= 0 else [self.taker]
         return side, sum(self.won[seat] for seat in side)
-
-    @override
-    def hand(self, seat: int) -> list[Card]:
-        return list(ORDER.cards(self._hands[seat]))
 
 
 class Loyatais(Game):

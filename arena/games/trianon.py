@@ -1,12 +1,12 @@
 """Trianon: 36 cards, an auction, twelve tricks (docs/rules-trianon.md, T1 to T19)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
 from typing_extensions import override
 
 from arena.games.base import Contract, Game, Move, Position
-from arena.games.tricks import SUIT_OF, CardOrder
+from arena.games.tricks import CLOCKWISE, SUIT_OF, CardOrder, Takes, TrickPosition
 from protocol.events import (
     BidEvent,
     ContractEvent,
@@ -63,25 +63,42 @@ _BIDS_ABOVE: Final = tuple(
 )
 _CALLS: Final = tuple((PASS_MOVE, *bids) for bids in _BIDS_ABOVE)
 _RAISES: Final = tuple((KEEP_MOVE, *bids) for bids in _BIDS_ABOVE)
-_NO_TRUMP: Final = -1
+_ALL_THREE: Final = 0b111
+_BUT: Final = (0b110, 0b101, 0b011, -1)  # all but this seat; -1 is nobody
 
 
-class TrianonPosition(Position):
+def _takes(order: CardOrder, trump: str = "") -> Takes:
+    """Return which card takes the trick from which (T13)."""
+
+    def is_better(card: Card, than: Card) -> bool:
+        if SUIT_OF[card] == SUIT_OF[than]:
+            return order.bit[card] > order.bit[than]
+        return SUITS[SUIT_OF[card]] == trump
+
+    deck = range(len(CARD_NAMES))
+    return tuple(tuple(is_better(card, best) for card in deck) for best in deck)
+
+
+_TAKES: Final = {suit: _takes(NORMAL, suit) for suit in SUITS} | {
+    "NT": _takes(NORMAL),
+    "SS": _takes(SANS_SOUCI),
+}
+
+
+class TrianonPosition(TrickPosition):
     """One deal of Trianon.
 
     Attributes:
         dealer: who dealt.
         bid: the highest bid so far as a move, ``NO_BID`` before the first.
-        declarer: who has bid it; -1 before the auction is over and in a Trianon deal.
+        bidder: who has bid it; -1 before the first.
+        declarer: who has won the auction; -1 before it is over and in a Trianon deal.
         passed: the seats out of the auction, as bits.
         contract: the contract as a move; None before it is fixed and in a Trianon deal.
         is_trianon: whether all three have passed (T9).
     """
 
     __slots__ = (
-        "_hands",
-        "_order",
-        "_trump",
         "bid",
         "bidder",
         "contract",
@@ -91,41 +108,32 @@ class TrianonPosition(Position):
         "passed",
     )
 
-    def __init__(self, hands: Sequence[Sequence[Card]], dealer: int) -> None:
+    def __init__(self, hands: Iterable[Sequence[Card]], dealer: int) -> None:
+        super().__init__(NORMAL, hands, CLOCKWISE)
         self.dealer = dealer
         self.seat = (dealer + 1) % 3  # T7
         self.ask: Ask = "bid"
-        self.is_over = False
         self.bid = NO_BID
         self.bidder = -1
         self.passed = 0
         self.contract: Move | None = None
         self.declarer = -1
         self.is_trianon = False
-        self.lead = -1
-        self.trick = []
-        self.won = [0, 0, 0]
-        self._order = NORMAL
-        self._trump = _NO_TRUMP
-        self._hands = [NORMAL.mask(hand) for hand in hands]
 
     @override
-    def legal(self) -> tuple[Move, ...]:
-        if self.ask == "play":
-            order = self._order
-            return order.cards(order.playable(self._hands[self.seat], self.trick))
+    def _choices(self) -> tuple[Move, ...]:
         if self.ask == "bid":
             return _CALLS[self.bid - NO_BID]
-        return _RAISES[self.bid - NO_BID]
+        return _RAISES[self.bid - NO_BID] if self.ask == "raise" else ()
 
     @override
-    def apply(self, move: Move) -> None:
-        if self.ask == "play":
-            self._play(move)
-        elif self.ask == "bid":
+    def _choose(self, move: Move) -> None:
+        if self.ask == "bid":
             self._call(move)
-        else:
+        elif self.ask == "raise":
             self._raise(move)
+        else:
+            raise ValueError(f"move {move} is no card that may be played")
 
     def _call(self, move: Move) -> None:
         seat = self.seat
@@ -135,18 +143,15 @@ class TrianonPosition(Position):
             self.bid, self.bidder = move, seat
         else:
             raise ValueError(f"move {move} is not legal in the auction")
-        left = [s for s in range(3) if not self.passed >> s & 1]
-        if not left:
-            self._begin_trianon()
-        elif left == [self.bidder]:
+        passed = self.passed
+        if passed == _ALL_THREE:
+            self.is_trianon = True
+            self._begin_tricks(self.dealer, _TAKES["NT"])  # T16
+        elif passed == _BUT[self.bidder]:
             self._end_auction()
         else:
             seat = (seat + 1) % 3
-            self.seat = seat if seat in left else (seat + 1) % 3
-
-    def _begin_trianon(self) -> None:
-        self.is_trianon = True
-        self._begin_play(self.dealer)  # T16
+            self.seat = (seat + 1) % 3 if passed >> seat & 1 else seat
 
     def _end_auction(self) -> None:
         self.declarer = self.seat = self.bidder  # T8
@@ -168,57 +173,15 @@ class TrianonPosition(Position):
         if denomination == "SS":  # T14
             self._hands = [SANS_SOUCI.mask(NORMAL.cards(h)) for h in self._hands]
             self._order = SANS_SOUCI
-        elif denomination != "NT":
-            self._trump = SUITS.index(denomination)
-        self._begin_play((self.declarer + 1) % 3)  # T11
-
-    def _begin_play(self, leader: int) -> None:
-        self.ask = "play"
-        self.seat = self.lead = leader
-
-    def _play(self, card: Move) -> None:
-        order = self._order
-        seat, trick = self.seat, self.trick
-        hand = self._hands[seat]
-        bit = order.bit[card] if 0 <= card < FIRST_BID else 0
-        if not bit & order.playable(hand, trick) or self.is_over:
-            raise ValueError(f"move {card} is no card that may be played")
-        self._hands[seat] = hand ^ bit
-        trick.append(card)
-        if len(trick) < 3:
-            self.seat = (seat + 1) % 3
-            return
-        self.seat = self.lead = self._trick_winner()
-        self.won[self.lead] += 1
-        self.trick = []
-        self.is_over = not self._hands[seat]
-
-    def _trick_winner(self) -> int:
-        """Return who wins the complete trick (T13)."""
-        bit = self._order.bit
-        trick = self.trick
-        best = trick[0]
-        winner = 0
-        for place in (1, 2):
-            card = trick[place]
-            suit = SUIT_OF[card]
-            if suit == SUIT_OF[best]:
-                if bit[card] > bit[best]:
-                    best, winner = card, place
-            elif suit == self._trump:
-                best, winner = card, place
-        return (self.lead + winner) % 3
+        self._begin_tricks((self.declarer + 1) % 3, _TAKES[denomination])  # T11
 
     @override
     def clone(self) -> Self:
         new = type(self).__new__(type(self))
-        new.dealer, new.seat, new.ask = self.dealer, self.seat, self.ask
-        new.is_over, new.bid, new.bidder = self.is_over, self.bid, self.bidder
+        new._copy_tricks(self)
+        new.dealer, new.bid, new.bidder = self.dealer, self.bid, self.bidder
         new.passed, new.contract = self.passed, self.contract
         new.declarer, new.is_trianon = self.declarer, self.is_trianon
-        new.lead, new.trick, new.won = self.lead, self.trick[:], self.won[:]
-        new._order, new._trump = self._order, self._trump
-        new._hands = self._hands[:]
         return new
 
     @override
@@ -231,7 +194,7 @@ class TrianonPosition(Position):
         contract = self.promise()
         assert contract is not None
         bid = contract.tricks
-        has_trump = self._trump != _NO_TRUMP
+        has_trump = denomination_of(self.bid) in SUITS
         missing = bid - self.won[self.declarer]
         if missing <= 0:
             made = POINTS_MADE if has_trump else POINTS_MADE_NO_TRUMP
@@ -246,10 +209,6 @@ class TrianonPosition(Position):
             return None
         bid = tricks_of(self.contract)
         return Contract(self.declarer, bid, self.won[self.declarer] >= bid)
-
-    @override
-    def hand(self, seat: int) -> list[Card]:
-        return sorted(self._order.cards(self._hands[seat]))
 
 
 def tricks_of(bid: Move) -> int:

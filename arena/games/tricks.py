@@ -1,14 +1,30 @@
-"""What trick games share: an order of the cards, and hands as bit masks in it."""
+"""What trick games share: an order of the cards, hands as bit masks, the tricks.
 
+Play is most of a deal, and most of what a search does.  So what can be worked out for
+each card beforehand lies ready in tables: whether a card may be played, whether it
+takes the trick, and how the legal ones are listed, are an ``&`` or a look-up each.
+"""
+
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Self, TypeAlias
 
+from typing_extensions import override
+
+from arena.games.base import Move, Position
 from protocol.notation import CARD_NAMES, SUITS, Card, suit_of
 
 SUIT_OF: Final = tuple(suit_of(card) for card in range(len(CARD_NAMES)))
 
-_CHUNK = 9
-_CHUNK_MASK = (1 << _CHUNK) - 1
+CLOCKWISE: Final = (1, 2, 0)
+COUNTER_CLOCKWISE: Final = (2, 0, 1)
+"""For each seat the one on turn after it."""
+
+_CHUNK: Final = 9
+_CHUNK_MASK: Final = (1 << _CHUNK) - 1
+
+Takes: TypeAlias = tuple[tuple[bool, ...], ...]
+"""``takes[a][b]``: whether ``b``, played later, takes from ``a`` a trick that it had."""
 
 
 class CardOrder:
@@ -17,31 +33,31 @@ class CardOrder:
     Listing a mask by table, nine bits at a time, is what makes ``legal`` cheap: it
     comes out in the protocol's order without a sort.
 
+    Attributes:
+        bit: the bit of each card of the deck.  Within a suit, and wherever the order
+            ranks two cards, the greater bit is stronger.
+        suit: for each card the mask of its suit.
+        suited: the cards of every mask that lies within one suit.
+
     Args:
         cards: every card of the game's deck, weakest first; at most 36.
     """
 
-    __slots__ = ("_a", "_b", "_c", "_d", "bit", "suits")
+    __slots__ = ("_a", "_b", "_c", "_d", "bit", "suit", "suited")
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        bit = [0] * len(CARD_NAMES)
-        for place, card in enumerate(cards):
-            bit[card] = 1 << place
-        self.bit: Final = tuple(bit)
-        """The bit of each card; 0 for a card that is not in the deck.  Within a
-        suit, and wherever the order ranks two cards, the greater bit is stronger."""
-        self.suits: Final = tuple(
-            sum(bit[card] for card in cards if SUIT_OF[card] == suit)
-            for suit in range(len(SUITS))
-        )
-        """The mask of each suit."""
+        self.bit: Final = {card: 1 << place for place, card in enumerate(cards)}
+        suits = [[c for c in cards if SUIT_OF[c] == suit] for suit in range(len(SUITS))]
+        self.suit: Final = tuple(self.mask(suits[suit]) for suit in SUIT_OF)
+        self.suited: Final = {
+            self.mask(chosen): chosen for suit in suits for chosen in _sublists(suit)
+        }
         chunks = [cards[start : start + _CHUNK] for start in range(0, 36, _CHUNK)]
         self._a, self._b, self._c, self._d = map(_sublists, chunks)
 
     def mask(self, cards: Iterable[Card]) -> int:
-        """Return the mask of ``cards``."""
-        bit = self.bit
-        return sum(bit[card] for card in cards)
+        """Return the mask of ``cards``, no two of them the same."""
+        return sum(map(self.bit.__getitem__, cards))
 
     def cards(self, mask: int) -> tuple[Card, ...]:
         """Return the cards of ``mask``, weakest first."""
@@ -52,15 +68,6 @@ class CardOrder:
             + self._d[mask >> 27]
         )
 
-    def playable(self, hand: int, trick: Sequence[Card]) -> int:
-        """Return the cards of ``hand`` that may be played to ``trick``, as a mask.
-
-        A player must follow the suit led if it can (rules T12 and L8).
-        """
-        if trick:
-            return hand & self.suits[SUIT_OF[trick[0]]] or hand
-        return hand
-
 
 def _sublists(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     """Return, for each mask over ``cards``, the cards whose bit is set."""
@@ -68,3 +75,109 @@ def _sublists(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     for card in cards:
         lists += [chosen + (card,) for chosen in lists]  # noqa: RUF005 -- twice as fast
     return lists
+
+
+class TrickPosition(Position):
+    """A position of a game that ends in tricks: a player follows suit if it can.
+
+    What comes before the tricks (``_choices``, ``_choose``) is the game's own.
+    """
+
+    __slots__ = ("_after", "_hands", "_led", "_open", "_order", "_takes")
+
+    def __init__(
+        self,
+        order: CardOrder,
+        hands: Iterable[Sequence[Card]],
+        after: tuple[int, int, int],
+    ) -> None:
+        """Hold the hands dealt.
+
+        Args:
+            order: how they are listed and compared.
+            hands: the cards of each seat.
+            after: for each seat the next on turn.
+        """
+        self.is_over = False
+        self.lead = -1
+        self.trick = []
+        self.won = [0, 0, 0]
+        self._order = order
+        self._hands = [order.mask(hand) for hand in hands]
+        self._after = after
+        self._open = 0  # what the seat on turn may play: nothing before the tricks
+        self._led = 0  # the suit led to the present trick, or to the last
+        self._takes: Takes = ()
+
+    @override
+    def legal(self) -> tuple[Move, ...]:
+        mask = self._open
+        if mask:
+            order = self._order
+            return order.suited.get(mask) or order.cards(mask)
+        return self._choices()
+
+    @abstractmethod
+    def _choices(self) -> tuple[Move, ...]:
+        """Return the legal moves before the tricks; none after them."""
+
+    @override
+    def apply(self, move: Move) -> None:
+        bit = self._order.bit.get(move, 0)
+        if not bit & self._open:
+            self._choose(move)
+            return
+        seat, hands, trick = self.seat, self._hands, self.trick
+        hands[seat] ^= bit
+        trick.append(move)
+        played = len(trick)
+        if played == 3:
+            self.seat = self.lead = seat = self._winner()
+            self.won[seat] += 1
+            self.trick = []
+            self._open = hands[seat]
+            self.is_over = not self._open
+            return
+        if played == 1:
+            self._led = self._order.suit[move]
+        self.seat = seat = self._after[seat]
+        hand = hands[seat]
+        self._open = hand & self._led or hand
+
+    def _winner(self) -> int:
+        """Return the seat that takes the complete trick."""
+        takes = self._takes
+        lead, second, third = self.trick
+        leader = self.lead
+        if takes[lead][second]:
+            seat = self._after[leader]
+            return self._after[seat] if takes[second][third] else seat
+        return self._after[self._after[leader]] if takes[lead][third] else leader
+
+    @abstractmethod
+    def _choose(self, move: Move) -> None:
+        """Make a move before the tricks; a card that may not be played comes here, too.
+
+        Raises:
+            ValueError: if it is not legal.
+        """
+
+    def _begin_tricks(self, leader: int, takes: Takes) -> None:
+        """Have ``leader`` lead to the first trick."""
+        self.ask = "play"
+        self.seat = self.lead = leader
+        self._takes = takes
+        self._open = self._hands[leader]
+
+    def _copy_tricks(self, other: Self) -> None:
+        """Take over what this class knows of ``other``."""
+        self.ask, self.is_over = other.ask, other.is_over
+        self.lead, self.seat = other.lead, other.seat
+        self.trick, self.won = other.trick[:], other.won[:]
+        self._order, self._hands = other._order, other._hands[:]
+        self._after, self._takes = other._after, other._takes
+        self._open, self._led = other._open, other._led
+
+    @override
+    def hand(self, seat: int) -> list[Card]:
+        return sorted(self._order.cards(self._hands[seat]))
