@@ -37,7 +37,10 @@ ALONE_MOVE: Final = len(CARD_NAMES)
 WITH_MOVES: Final = (ALONE_MOVE + 1, ALONE_MOVE + 2, ALONE_MOVE + 3)
 PAIRS: Final = tuple(combinations(DECK, 2))
 FIRST_SHOW: Final = ALONE_MOVE + 4
-SHOW_MOVES: Final = {pair: FIRST_SHOW + i for i, pair in enumerate(PAIRS)}
+_SHOWS: Final = [[0] * len(CARD_NAMES) for _ in CARD_NAMES]
+"""``_SHOWS[a][b]``: the move that shows ``a`` and the stronger ``b``."""
+for _place, (_weaker, _stronger) in enumerate(PAIRS):
+    _SHOWS[_weaker][_stronger] = FIRST_SHOW + _place
 
 _PARTNERS: Final = tuple(
     (ALONE_MOVE, *(move for seat, move in enumerate(WITH_MOVES) if seat != taker))
@@ -63,7 +66,7 @@ class LoyataisPosition(TrickPosition):
     __slots__ = ("aside", "is_chosen", "partner", "shown", "taker")
 
     def __init__(
-        self, hands: Iterable[Sequence[Card]], taker: int, aside: Sequence[Card]
+        self, hands: Iterable[Sequence[Card]], taker: int, aside: list[Card]
     ) -> None:
         super().__init__(ORDER, hands, COUNTER_CLOCKWISE)  # L2
         self.taker = taker
@@ -72,13 +75,15 @@ class LoyataisPosition(TrickPosition):
         self.shown: list[tuple[Card, ...]] = [(), (), ()]
         self.partner = -1
         self.is_chosen = False
-        self.aside = list(aside)
+        self.aside = aside
 
     @override
     def _choices(self) -> tuple[Move, ...]:
         if self.ask == "show":
             cards = ORDER.cards(self._hands[self.seat])
-            return tuple(map(SHOW_MOVES.__getitem__, combinations(cards, 2)))
+            return tuple(
+                [_SHOWS[a][b] for i, a in enumerate(cards, 1) for b in cards[i:]]
+            )
         return _PARTNERS[self.taker] if self.ask == "partner" else ()
 
     @override
@@ -110,11 +115,10 @@ class LoyataisPosition(TrickPosition):
 
     @override
     def clone(self) -> Self:
-        new = type(self).__new__(type(self))
+        new = type(self)((), self.taker, self.aside)
         new._copy_tricks(self)
-        new.taker, new.shown = self.taker, self.shown[:]
+        new.shown = self.shown[:]
         new.partner, new.is_chosen = self.partner, self.is_chosen
-        new.aside = self.aside
         return new
 
     @override
@@ -170,7 +174,7 @@ class Loyatais(Game):
     @override
     def position(self, cards: Sequence[Card], dealer: int) -> LoyataisPosition:
         hands = self.deal_hands(cards, dealer, HAND)
-        return LoyataisPosition(hands, dealer, cards[3 * HAND :])
+        return LoyataisPosition(hands, dealer, list(cards[3 * HAND :]))
 
     @override
     def deal_event(

@@ -177,10 +177,10 @@ class TrianonPosition(TrickPosition):
 
     @override
     def clone(self) -> Self:
-        new = type(self).__new__(type(self))
+        new = type(self)((), self.dealer)
         new._copy_tricks(self)
-        new.dealer, new.bid, new.bidder = self.dealer, self.bid, self.bidder
-        new.passed, new.contract = self.passed, self.contract
+        new.bid, new.bidder, new.passed = self.bid, self.bidder, self.passed
+        new.contract = self.contract
         new.declarer, new.is_trianon = self.declarer, self.is_trianon
         return new
 

@@ -24,7 +24,7 @@ _CHUNK: Final = 9
 _CHUNK_MASK: Final = (1 << _CHUNK) - 1
 
 Takes: TypeAlias = tuple[tuple[bool, ...], ...]
-"""``takes[a][b]``: whether ``b``, played later, takes from ``a`` a trick that it had."""
+"""``takes[a][b]``: whether ``b``, played after ``a``, wins a trick that ``a`` had."""
 
 
 class CardOrder:
