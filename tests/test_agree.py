@@ -193,53 +193,59 @@ def test_matches_end_alike(game):
 # --- mutants ------------------------------------------------------------------------
 
 T, L = "arena.games.trianon", "arena.games.loyatais"
+TRICKS = "arena.games.tricks"
 BASE, CARDS, LEDGER = "arena.games.base", "protocol.notation", "arena.ledger"
 MUTANTS = [
     ("T1", T, "_by_rank(RANKS)", "_by_rank(RANKS[::-1])"),
     ("T1", CARDS, '"6789TJQKA"', '"6789JTQKA"'),
-    ("T2", T, "self.seat = (seat + 1) % 3\n            return", None),
-    ("T3", BASE, "self.step * (pair + 1)", "self.step * pair"),
-    ("T3", BASE, "cards[2 * pair : 2 * pair + 2]", "cards[pair::18]"),
+    ("T2", T, "hands, CLOCKWISE)", "hands, (2, 0, 1))"),
+    ("T3", BASE, "self.step * (turn + 1)", "self.step * turn"),
+    ("T3", BASE, "first = 2 * turn", "first = turn"),
     ("T4", T, "return (no - 1) % 3", "return no % 3"),
     ("T5", CARDS, '("C", "S", "D",', '("C", "D", "S",'),
     ("T5", CARDS, "range(4, 13)", "range(5, 13)"),
     ("T6", T, "range(bid + 1, PASS_MOVE)", "range(bid + 2, PASS_MOVE)"),
     ("T7", T, "(dealer + 1) % 3  # T7", "dealer  # T7"),
     ("T7", T, "self.passed |= 1 << seat", "self.passed |= 0"),
-    ("T8", T, "elif left == [self.bidder]:", "elif len(left) == 1:"),
+    ("T8", T, "elif passed == _BUT[self.bidder]:", "elif passed in _BUT:"),
     ("T9", T, "self.is_trianon = True", "self.is_trianon = False"),
     ("T10", T, "if self.bid == LAST_BID:", "if self.bid != LAST_BID:"),
     ("T10", T, "self.contract = self.bid", "self.contract = FIRST_BID"),
-    ("T11", T, "(self.declarer + 1) % 3)", "self.declarer)"),
-    ("T11", T, "self.seat = self.lead = self._trick_winner()", None),
-    ("T12", "arena.games.tricks", "or hand", "and hand"),
-    ("T13", T, "elif suit == self._trump:", "elif suit == 7:"),
-    ("T13", T, "if bit[card] > bit[best]:", "if bit[card] < bit[best]:"),
+    ("T11", T, "(self.declarer + 1) % 3,", "self.declarer,"),
+    ("T11", TRICKS, "seat = self._winner()", "seat = (self._winner() + 1) % 3"),
+    ("T12", TRICKS, "self._led or hand", "self._led and hand"),
+    ("T13", T, "return SUITS[SUIT_OF[card]] == trump", "return False"),
+    (
+        "T13",
+        T,
+        "order.bit[card] > order.bit[than]",
+        "order.bit[card] < order.bit[than]",
+    ),
     ("T14", T, '"JQKA6789T"', '"JQKA678T9"'),
     ("T14", T, 'if denomination == "SS":', 'if denomination == "NT":'),
     ("T15", T, "POINTS_MADE, POINTS_MADE_NO_TRUMP = 30, 40", None),
     ("T15", T, "POINTS_DOWN, POINTS_DOWN_NO_TRUMP = 40, 50", None),
     ("T15", T, "missing = bid - self.won", "missing = 1 + bid - self.won"),
     ("T16", T, "(150, 105, 70, 35)", "(150, 105, 75, 35)"),
-    ("T16", T, "self._begin_play(self.dealer)", None),
+    ("T16", T, "_begin_tricks(self.dealer,", "_begin_tricks(self.dealer - 1,"),
     ("T17", T, "max(scores) >= options.target", "max(scores) > options.target"),
     ("T17", LEDGER, "scores[other] > scores[seat]", "scores[other] >= scores[seat]"),
     ("T18", T, "deals >= options.max_deals", "deals > options.max_deals"),
     ("T19", T, '"deals" if deals >= options.deals', '"deals" if deals > options.deals'),
     ("T19", T, "return TrianonOptions(deals=options.deals)", None),
     ("L1", CARDS, '"CDHS"', '"DCHS"'),
-    ("L2", L, "(seat + 2) % 3  # L2", "(seat + 1) % 3  # L2"),
+    ("L2", L, "hands, COUNTER_CLOCKWISE)", "hands, (1, 2, 0))"),
     ("L3", L, "cards[3 * HAND :]", "cards[:2]"),
-    ("L3", BASE, "self.step * (pair + 1)", "self.step * pair"),
+    ("L3", BASE, "self.step * (turn + 1)", "self.step * turn"),
     ("L4", L, "return (1 - no) % 3", "return (no - 1) % 3"),
     ("L5", L, "(taker + 2) % 3  # L5", "(taker + 1) % 3  # L5"),
-    ("L5", L, "combinations(cards, 2)", "combinations(cards[1:], 2)"),
+    ("L5", L, "for b in cards[i:]", "for b in cards[i + 1 :]"),
     ("L6", L, "TRICKS_ALONE, TRICKS_WITH = 5, 7", "TRICKS_ALONE, TRICKS_WITH = 5, 6"),
     ("L6", L, "TRICKS_ALONE, TRICKS_WITH = 5, 7", "TRICKS_ALONE, TRICKS_WITH = 4, 7"),
-    ("L7", L, "self.seat = self.lead = self.taker", None),
-    ("L8", "arena.games.tricks", "or hand", "and hand"),
-    ("L9", L, "trick.index(max(trick))", "trick.index(min(trick))"),
-    ("L9", L, "trick.index(max(trick))", "max(range(3), key=lambda k: trick[k] % 9)"),
+    ("L7", L, "_begin_tricks(self.taker,", "_begin_tricks(self.taker - 1,"),
+    ("L8", TRICKS, "self._led or hand", "self._led and hand"),
+    ("L9", L, "card > best", "card < best"),
+    ("L9", L, "card > best", "card % 9 > best % 9"),
     ("L10", L, "POINTS_OVERTRICK, POINTS_CAPOT = 100, 20, 100", None),
     ("L10", L, "if taken == HAND:", "if taken == HAND - 1:"),
     ("L11", L, "POINTS_FAILED = 100", "POINTS_FAILED = 50"),
@@ -249,24 +255,14 @@ MUTANTS = [
 ]
 # Longer replacements, by the text that they replace.
 INSTEAD = {
-    "self.seat = (seat + 1) % 3\n            return": (
-        "self.seat = (seat + 2) % 3\n            return"
-    ),
-    "self.seat = self.lead = self._trick_winner()": (
-        "self.seat = self.lead = (self._trick_winner() + 1) % 3"
-    ),
     "POINTS_MADE, POINTS_MADE_NO_TRUMP = 30, 40": (
         "POINTS_MADE, POINTS_MADE_NO_TRUMP = 30, 30"
     ),
     "POINTS_DOWN, POINTS_DOWN_NO_TRUMP = 40, 50": (
         "POINTS_DOWN, POINTS_DOWN_NO_TRUMP = 50, 50"
     ),
-    "self._begin_play(self.dealer)": "self._begin_play((self.dealer + 1) % 3)",
     "return TrianonOptions(deals=options.deals)": (
         "return TrianonOptions(target=500, max_deals=options.deals)"
-    ),
-    "self.seat = self.lead = self.taker": (
-        "self.seat = self.lead = (self.taker + 2) % 3"
     ),
     "POINTS_OVERTRICK, POINTS_CAPOT = 100, 20, 100": (
         "POINTS_OVERTRICK, POINTS_CAPOT = 100, 10, 100"
