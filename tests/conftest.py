@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browser import chromium, page  # noqa: F401 -- fixtures for all
+
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 
 # A playout is one example, and takes as long as a match takes.

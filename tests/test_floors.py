@@ -40,6 +40,7 @@ FLOORS = [
     tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
     tournaments.sums
     tournaments.store tournaments.proof tournaments.durable
+    tournaments.reading
     """,
     """
     tournaments.opponents
@@ -50,7 +51,10 @@ FLOORS = [
     tournaments.run
     """,
     """
-    tournaments.web tournaments.cli
+    tournaments.web tournaments.web.words tournaments.web.places tournaments.web.pages
+    tournaments.web.shelf tournaments.web.shown tournaments.web.server
+    tournaments.web.commands
+    tournaments.cli
     """,
 ]
 FLOOR = {

@@ -13,6 +13,7 @@ import click
 from arena import __version__
 from arena.cli import GAME_NAMES, commands
 from arena.errors import ArenaError, Terminated
+from tournaments.web.commands import serve_command
 
 BUG: Final = 70
 INTERRUPTED: Final = 130
@@ -112,6 +113,9 @@ def compare_command(**given: Any) -> int:
     from tournaments.duel import compare_bots
 
     return compare_bots(**given)
+
+
+cli.add_command(serve_command)
 
 
 def main() -> NoReturn:

@@ -6,12 +6,14 @@ made of.  A reader may look at any time.  Nothing else opens the database.
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -126,15 +128,22 @@ class Store:
     """
 
     def __init__(
-        self, folder: Path, *, is_new: bool = False, is_durable: bool = False
+        self,
+        folder: Path,
+        *,
+        is_new: bool = False,
+        is_durable: bool = False,
+        is_read_only: bool = False,
     ) -> None:
         self._path = folder / FILE
         if not is_new and not self._path.is_file():
             raise ArenaError(
                 f"{folder}: no results there; name the folder of a tournament"
             )
-        self._engine = sa.create_engine(f"sqlite:///{self._path}")
+        self._engine = sa.create_engine(_url(self._path, is_read_only))
         set_up = _set_up_durably if is_durable else _set_up
+        if is_read_only:
+            set_up = _set_up_to_read
         sa.event.listen(self._engine, "connect", set_up)
         with self._guarded():
             with self._engine.begin() as connection:
@@ -485,6 +494,24 @@ def _set_note(
             index_elements=[_notes.c.key], set_={"value": value}
         )
     )
+
+
+def _url(path: Path, is_read_only: bool) -> str:
+    if not is_read_only:
+        return f"sqlite:///{path}"
+    # Where nothing may be written beside the file, and nothing waits to be taken into
+    # it, it is read as it stands.
+    is_at_rest = not path.with_name(path.name + "-wal").exists()
+    mode = "mode=ro"
+    if is_at_rest and not os.access(path.parent, os.W_OK):
+        mode += "&immutable=1"
+    return f"sqlite:///file:{quote(str(path))}?{mode}&uri=true"
+
+
+def _set_up_to_read(connection: Any, _record: object) -> None:
+    """Have no statement change anything, whatever it says."""
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA query_only = ON")
 
 
 def _set_up(connection: Any, _record: object) -> None:

@@ -1,0 +1,1 @@
+"""The web pages of tournaments: live from a server, or as a static folder."""

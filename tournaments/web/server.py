@@ -1,0 +1,271 @@
+"""The server: Starlette under Hypercorn's trio worker.  The one module with either.
+
+It answers, and decides nothing: which page stands where is in ``places``, what it says
+in ``views``.  Signals and the end are ours, since Hypercorn handles neither.
+"""
+
+import json
+import os
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, Protocol, TypeVar, TypeVarTuple
+
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve
+from hypercorn.typing import Framework
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.errors import ArenaError, Terminated
+from tournaments.web.pages import POLICY, STATIC, render
+from tournaments.web.shelf import Shelf, Tournament
+from tournaments.web.shown import Closed, PublicRecord, public_record
+from tournaments.web.words import LANGUAGES, language, preferred
+
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+GRACE_S: Final = 0.3
+"""How long requests may go on after the end was asked for."""
+
+_T = TypeVar("_T")
+_Ts = TypeVarTuple("_Ts")
+
+
+class Part(Protocol):
+    """Something that is served beside the tournaments, such as a seat at the table."""
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """What it answers."""
+
+    async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
+        """Do what it does meanwhile, until it is cancelled."""
+
+
+def run_server(
+    shelf: Shelf,
+    host: str,
+    port: int,
+    say: Callable[[str], None],
+    parts: Sequence[Part] = (),
+) -> None:
+    """Serve the pages until a signal comes.
+
+    Args:
+        shelf: the tournaments.
+        host: the address to listen at.
+        port: the port; 0 for any that is free.
+        say: is told the address, once there is somebody to answer.
+        parts: what else is served.
+
+    Raises:
+        ArenaError: if that address cannot be had.
+        KeyboardInterrupt: after Ctrl-C, when all has ended in good order.
+        Terminated: after SIGTERM or SIGHUP, likewise.
+    """
+    listener = _listen(host, port)
+    if trio.run(_serve, shelf, listener, host, say, parts) is signal.SIGINT:
+        raise KeyboardInterrupt
+    raise Terminated
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, number)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+        except BaseException:
+            listener.close()
+            raise
+    except OSError as error:
+        raise ArenaError(
+            f"{host}:{port}: {error.strerror}; choose another  --port  (0: any free "
+            "one) or  --host"
+        ) from error
+    return listener
+
+
+def address_of(host: str, listener: socket.socket) -> str:
+    """Return the address to print."""
+    port = listener.getsockname()[1]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+async def _serve(
+    shelf: Shelf,
+    listener: socket.socket,
+    host: str,
+    say: Callable[[str], None],
+    parts: Sequence[Part],
+) -> signal.Signals:
+    """Serve until a signal comes, and return it."""
+    address = address_of(host, listener)
+    config = Config()
+    descriptor = listener.detach()
+    config.bind = [f"fd://{descriptor}"]
+    config.graceful_timeout = GRACE_S
+    config.include_server_header = False
+    config.loglevel = "WARNING"
+    caught = signal.SIGTERM
+    done = trio.Event()
+    with trio.open_signal_receiver(
+        signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+    ) as signals:
+
+        async def wait_signal() -> None:
+            nonlocal caught
+            async for number in signals:
+                caught = signal.Signals(number)
+                done.set()
+                return
+
+        async with trio.open_nursery() as nursery:
+            for part in parts:
+                await nursery.start(part.run)
+            app = make_app(shelf, is_local=host in LOOPBACK, parts=parts)
+            await nursery.start(
+                partial(serve, _typed(app), config, shutdown_trigger=wait_signal)
+            )
+            # Hypercorn lets it be inherited, for workers that we do not have.
+            os.set_inheritable(descriptor, False)
+            say(address)
+            await done.wait()
+            nursery.cancel_scope.cancel()
+    return caught
+
+
+def _typed(app: ASGIApp) -> Framework:
+    return app  # type: ignore[return-value]  # the same interface, spelt twice
+
+
+def make_app(shelf: Shelf, *, is_local: bool, parts: Sequence[Part] = ()) -> ASGIApp:
+    """Return what answers requests.
+
+    Args:
+        shelf: the tournaments.
+        is_local: whether only this machine is to be answered.
+        parts: what else is served.
+    """
+    site = _Site(shelf)
+    routes: list[BaseRoute] = [
+        Route("/", site.choose_language),
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/words/{code}.json", site.words),
+        Route("/data/{slug}/records/{stem}.jsonl", site.record),
+    ]
+    routes += [route for part in parts for route in part.routes]
+    routes += [
+        Route("/{code}/", site.start),
+        Route("/{code}/replay.html", site.replay),
+        Route("/{code}/t/{slug}/replay.html", site.replay),
+    ]
+    return _Guard(Starlette(routes=routes), is_local=is_local)
+
+
+class _Site:
+    """The answers; each is made in a thread, so that none holds up the others."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def choose_language(self, request: Request) -> Response:
+        code = preferred(request.headers.get("accept-language", ""))
+        return RedirectResponse(f"{code}/", 302, {"Vary": "Accept-Language"})
+
+    def words(self, request: Request) -> Response:
+        code = _code(request)
+        text = json.dumps(language(code).catalogue, ensure_ascii=False)
+        return Response(text, media_type="application/json")
+
+    def start(self, request: Request) -> Response:
+        tournaments = [
+            {"slug": item.slug, "name": item.cup.name} for item in self._shelf
+        ]
+        return _page(request, "start.html", tournaments=tournaments)
+
+    def replay(self, request: Request) -> Response:
+        if "slug" in request.path_params:
+            self._tournament(request)
+        return _page(request, "replay.html")
+
+    def record(self, request: Request) -> Response:
+        tournament = self._tournament(request)
+        match public_record(tournament, request.path_params["stem"]):
+            case None:
+                raise HTTPException(404)
+            case Closed():
+                raise HTTPException(403)
+            case PublicRecord(text=text):
+                return PlainTextResponse(text, media_type="application/jsonl")
+
+    def _tournament(self, request: Request) -> Tournament:
+        tournament = self._shelf.tournaments.get(request.path_params["slug"])
+        if tournament is None:
+            raise HTTPException(404)
+        return tournament
+
+
+def _code(request: Request) -> str:
+    code: str = request.path_params["code"]
+    if code not in LANGUAGES:
+        raise HTTPException(404)
+    return code
+
+
+def _page(request: Request, template: str, **values: object) -> Response:
+    _code(request)
+    path = request.url.path.removeprefix("/")
+    return Response(render(template, path, **values), media_type="text/html")
+
+
+class _Guard:
+    """What holds for every answer: who is answered at all, and the strict headers."""
+
+    def __init__(self, app: ASGIApp, *, is_local: bool) -> None:
+        self._app = app
+        self._is_local = is_local
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if self._is_local and not _is_loopback(dict(scope["headers"]).get(b"host")):
+            # A page elsewhere whose name leads here by a trick of the name service.
+            answer = PlainTextResponse("this server answers at loopback only\n", 421)
+            await answer(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS]
+                if not any(name == b"cache-control" for name, _ in message["headers"]):
+                    message["headers"].append((b"cache-control", b"no-cache"))
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+_HEADERS: Final = (
+    (b"content-security-policy", f"{POLICY}; frame-ancestors 'none'".encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+def _is_loopback(host: bytes | None) -> bool:
+    name = (host or b"").decode("latin-1").rpartition(":")
+    known = name[0] if name[2].isdecimal() else name[0] + name[1] + name[2]
+    return known.strip("[]").lower() in LOOPBACK
