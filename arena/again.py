@@ -10,6 +10,7 @@ from arena.builds import make_ready
 from arena.check_report import Resent
 from arena.errors import ArenaError, CannotGoOnError
 from arena.host import choose_level
+from arena.interrupts import held
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
@@ -52,6 +53,7 @@ def send_again(record: Path, seat: int, request: int, bot: str, sandbox: str) ->
     return 1 if resent.trouble else 0
 
 
+@held()
 def _follow(link: Link, order: ResendOrder) -> Resent:
     link.order(order)
     while True:

@@ -12,6 +12,7 @@ from arena.check_report import CheckReport, step_lines, summary_lines
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
 from arena.host import choose_level
+from arena.interrupts import held
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
@@ -89,6 +90,7 @@ def _clock(given: dict[str, Any]) -> MatchClock:
     return DEFAULT_CLOCK.model_copy(update=chosen)
 
 
+@held()
 def _follow(link: Link, order: CheckOrder, *, is_told: bool) -> CheckReport:
     """Print each step when it is done, and return the report."""
     link.order(order)

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Final, Literal, TypeAlias, assert_never
 
 from arena.errors import ArenaError
+from arena.interrupts import let_in
 from arena.link import EngineLink, Link, Place, open_engine
 from arena.orders import (
     Broken,
@@ -154,7 +155,9 @@ class Engines:
         Raises:
             CannotGoOnError: if an engine has gone.
         """
-        for link in select.select(self._links, [], [], within_s)[0]:
+        with let_in():
+            ready = select.select(self._links, [], [], within_s)[0]
+        for link in ready:
             for report in link.reports(0):
                 self._loads[link].take(report)
                 yield report

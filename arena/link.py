@@ -20,12 +20,12 @@ from typing import Final, NoReturn, Protocol
 
 from arena import burial, cgroups
 from arena.errors import CannotGoOnError
+from arena.interrupts import STOPPING, let_in
 from arena.orders import REPORT, Order, Report
 
 STOP_S: Final = 0.6  # from "stop" to the end of patience; an engine needs some 50 ms
 GOING_S: Final = 1.0  # from the last word of an engine to its exit
 STRAYS_S: Final = 1.0  # patience with what was killed, where there is no warden left
-STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NO_PROCESS: Final = "no process can be started: {}; end some others, or allow more"
 BUG: Final = 70
 
@@ -109,7 +109,9 @@ class EngineLink:
         Raises:
             CannotGoOnError: if the engine has gone.
         """
-        if select.select([self], [], [], within_s)[0]:
+        with let_in():
+            has_come = select.select([self], [], [], within_s)[0]
+        if has_come:
             yield from self.read()
         if not self.is_open:
             status = self._bury(GOING_S)

@@ -18,6 +18,7 @@ from arena.diagnosis import last_lines
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
 from arena.host import choose_level, describe
+from arena.interrupts import held
 from arena.link import Link, open_engine
 from arena.naming import shown
 from arena.orders import (
@@ -147,6 +148,7 @@ def _writable(record: Path) -> Path:
     return path
 
 
+@held()
 def _follow(link: Link, order: PlayOrder) -> MatchResult:
     """Print what happens, and return the result."""
     link.order(order)

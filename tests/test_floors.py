@@ -21,7 +21,7 @@ FLOORS = [
     arena arena.errors arena.naming arena.result arena.clock arena.ledger
     arena.games arena.games.base arena.games.tricks arena.games.trianon
     arena.games.loyatais arena.games.rollouts arena.dealing arena.setup arena.effects
-    arena.desk
+    arena.desk arena.interrupts
     arena.greeting arena.lateness arena.referee arena.toolchains arena.botspec
     arena.sandbox arena.seccomp arena.box arena.diagnosis arena.diagnosis_start
     arena.check_report

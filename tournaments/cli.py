@@ -121,7 +121,8 @@ cli.add_command(serve_command)
 def main() -> NoReturn:
     """Run the command line, and exit with one of its codes."""
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _terminate)
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _terminate)
     try:
         with cli.make_context("trianon", sys.argv[1:]) as context:
             code = cli.invoke(context) or 0

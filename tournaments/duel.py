@@ -23,6 +23,7 @@ from arena.engines import open_engines
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
 from arena.host import Choice, choose_level, describe
+from arena.interrupts import held
 from arena.link import Link
 from arena.naming import numbered, shown
 from arena.orders import (
@@ -202,6 +203,7 @@ class _Duel:
         self._in_flight: dict[str, _Due] = {}
         self._again: list[_Due] = []
 
+    @held()
     def play(self, link: Link) -> Trial:
         """Play rounds until there is a verdict, or no round is left."""
         failed = probe(

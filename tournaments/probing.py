@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from arena.botspec import BotSpec
 from arena.diagnosis import last_lines
 from arena.errors import CannotGoOnError
+from arena.interrupts import held
 from arena.link import Link
 from arena.naming import shown
 from arena.orders import (
@@ -22,6 +23,7 @@ from arena.sandbox import Level, Limits
 from protocol.messages import HelloLimits
 
 
+@held()
 def probe(
     link: Link,
     specs: Iterable[BotSpec],

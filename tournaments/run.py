@@ -17,6 +17,7 @@ from arena.botspec import BotSpec
 from arena.engines import open_engines
 from arena.errors import ArenaError, CannotGoOnError, Terminated
 from arena.host import Choice, choose_level, describe
+from arena.interrupts import held, look_up
 from arena.link import Link
 from arena.orders import (
     Broken,
@@ -181,6 +182,7 @@ class _Tournament:
         outs = self._store.outs()
 
         def outs_of(match: str) -> Collection[str] | None:
+            look_up()  # a million finished matches take their time
             return outs.get(match, ()) if match in finished else None
 
         self._docket = Docket(
@@ -191,18 +193,19 @@ class _Tournament:
             cup.jobs,
             self._benched_before.__contains__,
         )
-        try:
-            self._top_up(link, progress)
-            while self._in_flight:
-                for report in link.reports(TICK_S):
-                    self._take(report, progress)
+        with held():
+            try:
                 self._top_up(link, progress)
-                progress.tick()
-        except BaseException:
-            # Whatever ends us, what is finished is kept.
-            for report in link.stop():
-                self._take(report, progress)
-            raise
+                while self._in_flight:
+                    for report in link.reports(TICK_S):
+                        self._take(report, progress)
+                    self._top_up(link, progress)
+                    progress.tick()
+            except BaseException:
+                # Whatever ends us, what is finished is kept.
+                for report in link.stop():
+                    self._take(report, progress)
+                raise
         progress.done()
 
     # --- bots that cannot start ---
