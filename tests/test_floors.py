@@ -41,7 +41,6 @@ FLOORS = [
     tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
     tournaments.sums
     tournaments.store tournaments.proof tournaments.durable
-    tournaments.reading
     """,
     """
     tournaments.opponents
@@ -49,11 +48,14 @@ FLOORS = [
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
     tournaments.events tournaments.probing tournaments.duel tournaments.progress
     tournaments.submissions tournaments.field tournaments.tidy tournaments.folder
-    tournaments.run
+    tournaments.run tournaments.reading
     """,
     """
     tournaments.web tournaments.web.words tournaments.web.places tournaments.web.pages
-    tournaments.web.shelf tournaments.web.shown tournaments.web.server
+    tournaments.web.shelf tournaments.web.shown tournaments.web.curve
+    tournaments.web.history tournaments.web.look tournaments.web.draw
+    tournaments.web.views tournaments.web.match_view tournaments.web.bot_view
+    tournaments.web.book tournaments.web.live tournaments.web.hub tournaments.web.server
     tournaments.web.commands
     tournaments.cli
     """,

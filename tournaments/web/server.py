@@ -25,8 +25,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.errors import ArenaError, Terminated
+from tournaments.web.hub import Hub
+from tournaments.web.live import BEAT, BEAT_S, Channels
 from tournaments.web.pages import POLICY, STATIC, render
-from tournaments.web.shelf import Shelf, Tournament
+from tournaments.web.shelf import Shelf
 from tournaments.web.shown import Closed, PublicRecord, public_record
 from tournaments.web.words import LANGUAGES, language, preferred
 
@@ -71,7 +73,8 @@ def run_server(
         Terminated: after SIGTERM or SIGHUP, likewise.
     """
     listener = _listen(host, port)
-    if trio.run(_serve, shelf, listener, host, say, parts) is signal.SIGINT:
+    hub = Hub(shelf)
+    if trio.run(_serve, shelf, hub, listener, host, say, parts) is signal.SIGINT:
         raise KeyboardInterrupt
     raise Terminated
 
@@ -104,6 +107,7 @@ def address_of(host: str, listener: socket.socket) -> str:
 
 async def _serve(
     shelf: Shelf,
+    hub: Hub,
     listener: socket.socket,
     host: str,
     say: Callable[[str], None],
@@ -131,9 +135,9 @@ async def _serve(
                 return
 
         async with trio.open_nursery() as nursery:
-            for part in parts:
-                await nursery.start(part.run)
-            app = make_app(shelf, is_local=host in LOOPBACK, parts=parts)
+            for task in (hub.run, *(part.run for part in parts)):
+                await nursery.start(task)
+            app = make_app(shelf, hub, is_local=host in LOOPBACK, parts=parts)
             await nursery.start(
                 partial(serve, _typed(app), config, shutdown_trigger=wait_signal)
             )
@@ -149,58 +153,72 @@ def _typed(app: ASGIApp) -> Framework:
     return app  # type: ignore[return-value]  # the same interface, spelt twice
 
 
-def make_app(shelf: Shelf, *, is_local: bool, parts: Sequence[Part] = ()) -> ASGIApp:
+def make_app(
+    shelf: Shelf, hub: Hub, *, is_local: bool, parts: Sequence[Part] = ()
+) -> ASGIApp:
     """Return what answers requests.
 
     Args:
         shelf: the tournaments.
+        hub: the newest looks at them.
         is_local: whether only this machine is to be answered.
         parts: what else is served.
     """
-    site = _Site(shelf)
+    site = _Site(shelf, hub)
     routes: list[BaseRoute] = [
         Route("/", site.choose_language),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/words/{code}.json", site.words),
         Route("/data/{slug}/records/{stem}.jsonl", site.record),
+        Route("/data/{slug}/table.json", site.table),
+        Route("/live/{path:path}", site.live),
     ]
     routes += [route for part in parts for route in part.routes]
-    routes += [
-        Route("/{code}/", site.start),
-        Route("/{code}/replay.html", site.replay),
-        Route("/{code}/t/{slug}/replay.html", site.replay),
-    ]
+    routes.append(Route("/{path:path}", site.page))
     return _Guard(Starlette(routes=routes), is_local=is_local)
 
 
 class _Site:
-    """The answers; each is made in a thread, so that none holds up the others."""
+    """The answers.  Those that read or make pages do it in a thread."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, hub: Hub) -> None:
         self._shelf = shelf
+        self._hub = hub
 
     def choose_language(self, request: Request) -> Response:
         code = preferred(request.headers.get("accept-language", ""))
         return RedirectResponse(f"{code}/", 302, {"Vary": "Accept-Language"})
 
     def words(self, request: Request) -> Response:
-        code = _code(request)
+        code: str = request.path_params["code"]
+        if code not in LANGUAGES:
+            raise HTTPException(404)
         text = json.dumps(language(code).catalogue, ensure_ascii=False)
         return Response(text, media_type="application/json")
 
-    def start(self, request: Request) -> Response:
-        tournaments = [
-            {"slug": item.slug, "name": item.cup.name} for item in self._shelf
-        ]
-        return _page(request, "start.html", tournaments=tournaments)
+    def page(self, request: Request) -> Response:
+        path: str = request.path_params["path"]
+        page = self._hub.page(path)
+        if page is None:
+            code = path.partition("/")[0]
+            if code not in LANGUAGES:
+                code = preferred(request.headers.get("accept-language", ""))
+                path = f"{code}/"
+            missing = render("missing.html", path, live=None)
+            return Response(missing, 404, media_type="text/html")
+        return Response(page, media_type="text/html")
 
-    def replay(self, request: Request) -> Response:
-        if "slug" in request.path_params:
-            self._tournament(request)
-        return _page(request, "replay.html")
+    def table(self, request: Request) -> Response:
+        look = self._hub.look(request.path_params["slug"])
+        if look is None:
+            raise HTTPException(404)
+        text = look.standings.model_dump_json(exclude={"deals"}, ensure_ascii=True)
+        return Response(text, media_type="application/json")
 
     def record(self, request: Request) -> Response:
-        tournament = self._tournament(request)
+        tournament = self._shelf.tournaments.get(request.path_params["slug"])
+        if tournament is None:
+            raise HTTPException(404)
         match public_record(tournament, request.path_params["stem"]):
             case None:
                 raise HTTPException(404)
@@ -209,24 +227,54 @@ class _Site:
             case PublicRecord(text=text):
                 return PlainTextResponse(text, media_type="application/jsonl")
 
-    def _tournament(self, request: Request) -> Tournament:
-        tournament = self._shelf.tournaments.get(request.path_params["slug"])
-        if tournament is None:
+    async def live(self, request: Request) -> Response:
+        path: str = request.path_params["path"]
+        first = await trio.to_thread.run_sync(self._hub.state, path)
+        if first is None:
             raise HTTPException(404)
-        return tournament
+        return _Stream(self._hub.channels, path, first)
 
 
-def _code(request: Request) -> str:
-    code: str = request.path_params["code"]
-    if code not in LANGUAGES:
-        raise HTTPException(404)
-    return code
+class _Stream(Response):
+    """Server-sent events for one watcher, until it goes or we end.
 
+    Under Hypercorn nothing tells of a watcher that has gone but ``http.disconnect``,
+    which must be waited for.
+    """
 
-def _page(request: Request, template: str, **values: object) -> Response:
-    _code(request)
-    path = request.url.path.removeprefix("/")
-    return Response(render(template, path, **values), media_type="text/html")
+    def __init__(self, channels: Channels, path: str, first: bytes) -> None:
+        super().__init__(media_type="text/event-stream")
+        self._channels = channels
+        self._path = path
+        self._first = first
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._send, send)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            nursery.cancel_scope.cancel()
+
+    async def _send(self, send: Send) -> None:
+        body = {"type": "http.response.body", "more_body": True}
+        with self._channels.watching(self._path) as channel:
+            # The page may have been made anew since the watcher asked.
+            if not channel.number:
+                channel.publish(self._first)
+            number = 0
+            while True:
+                if channel.number > number:
+                    number = channel.number
+                    await send({**body, "body": channel.state})
+                with trio.move_on_after(BEAT_S) as waited:
+                    await channel.wait_newer(number)
+                if waited.cancelled_caught:
+                    await send({**body, "body": BEAT})
 
 
 class _Guard:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from arena.errors import ArenaError
 from tournaments.audit import CUP
@@ -19,6 +19,9 @@ from tournaments.store import FILE
 from tournaments.web.places import slug
 
 _PARTS: Final = (FILE, f"{FILE}-wal", CUP)
+
+
+Version: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Tournament:
         """Return where the record of that name stands."""
         return self.folder / RECORDS / name
 
-    def version(self) -> tuple[tuple[int, ...], ...]:
+    def version(self) -> Version:
         """Return what is another whenever the results are; cheap, nothing is opened."""
         found: list[tuple[int, ...]] = []
         for part in _PARTS:

@@ -15,7 +15,7 @@ from tournaments.web.shelf import Tournament
 
 def is_open(reader: Reader, match: MatchLine) -> bool:
     """Tell whether all of a match may be shown: no other on its cards is to come."""
-    return reader.done_in_block(match.triple, match.block) >= MATCHES
+    return reader.done_in_block(match.match) >= MATCHES
 
 
 @dataclass(frozen=True, slots=True)
