@@ -8,6 +8,7 @@ from tournaments.intervals import LEAST_BLOCKS
 from tournaments.table import Head, Row, Standings
 from tournaments.web.draw import (
     SHARES,
+    TICKS,
     Bar,
     Scale,
     bar,
@@ -169,11 +170,15 @@ class CurveLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The ratings over the matches; no lines where there is nothing to draw yet."""
+    """The ratings over the matches; no lines where there is nothing to draw yet.
 
-    lines: Sequence[CurveLine]
-    across: Sequence[Tick]
-    up: Sequence[Tick]
+    ``digits`` are the decimals of the ratings' axis.
+    """
+
+    lines: Sequence[CurveLine] = ()
+    across: Sequence[Tick] = ()
+    up: Sequence[Tick] = ()
+    digits: int = 0
 
 
 def chart(look: Look, only: str | None = None) -> Chart:
@@ -185,7 +190,7 @@ def chart(look: Look, only: str | None = None) -> Chart:
     """
     rows = [row for row in look.standings.rows if row.rating is not None]
     if len(look.points) < 2 or not rows:
-        return Chart([], [], [])
+        return Chart()
     final = {row.bot: row.rating for row in rows}
     matches = [point.matches for point in look.points]
     values = _values(look)
@@ -206,6 +211,7 @@ def chart(look: Look, only: str | None = None) -> Chart:
         lines,
         [Tick(value, across.at(value)) for value in across.ticks()],
         [Tick(value, up.from_top(value)) for value in up.ticks()],
+        0 if up.high - up.low > TICKS else 1,
     )
 
 
