@@ -51,7 +51,7 @@ def start_page(looks: Sequence[Look], path: str, mode: Mode) -> str:
 
 def file_page(path: str, mode: Mode) -> str:
     """Return the page that replays a record from a file."""
-    return render(REPLAY, path, mode=mode, live=None, look=None, tab=None)
+    return render(REPLAY, path, mode=mode, live=None, look=None, tab=None, slug=None)
 
 
 def tournament_page(look: Look, path: str, mode: Mode) -> str | None:
@@ -107,7 +107,8 @@ def _render(
         list_path=list_path,
         Choice=Choice,
         Wanted=Wanted,
-        slug=slug,
+        slug=look.tournament.slug,
+        address=slug,
         **values,
     )
 

@@ -1,0 +1,241 @@
+/* The table: three hands, what lies between them, who has how much.
+
+   `makeTable(root, t)` fills an element and returns {show, focusHand}.  `show(position,
+   options)` draws a position (see position.js), which is plain data: a replay and a seat
+   at the table differ only in the options:
+
+     names      three names, as they came from others
+     viewer     the seat at the bottom; its left-hand neighbour sits on the left
+     open       three: whether the whole hand may be looked at, where it is known
+     legal      the cards that may be chosen: lit, and buttons; null when nothing is asked
+     chosen     those of them that are chosen already (two cards are shown in Loyatais)
+     onCard     called with a card that is chosen
+     isLastShown  whether the last trick lies there again, in place of the present one
+     moveMs     how long a card is under way; 0 for at once
+
+   Every card has `data-card`; hands have `data-hand` and places of played cards
+   `data-spot`, with the seat. */
+
+import { back, face, smallCall } from "./cards.js";
+import { element, foreign } from "./elements.js";
+import { explain, places } from "./explain.js";
+import { inOrder, SEATS } from "./notation.js";
+import { flight } from "./flight.js";
+import { held } from "./position.js";
+import { state } from "./state.js";
+
+const DEFAULTS = {
+  names: ["0", "1", "2"],
+  viewer: 0,
+  open: [true, true, true],
+  legal: null,
+  chosen: [],
+  onCard: () => {},
+  isLastShown: false,
+  moveMs: 0,
+};
+
+/** Fill `root` with an empty table; see above. */
+export function makeTable(root, t) {
+  const parts = SEATS.map(() => makePlace());
+  const info = element("div", { class: "state" });
+  const result = element("div", { class: "result", hidden: true });
+  const spots = SEATS.map((seat) => element("div", { class: "spot", dataset: { spot: seat } }));
+  const middle = element("div", { class: "middle" }, info, ...spots, result);
+  const board = element("div", { class: "board" }, ...parts.map((part) => part.place), middle);
+  root.replaceChildren(board);
+  root.classList.add("table");
+  const draw = drawer(t);
+  root.addEventListener("keydown", moveAlongHand);
+
+  /** Draw a position. */
+  function show(position, given = {}) {
+    const options = { ...DEFAULTS, ...given };
+    const land = flight(board, options.moveMs);
+    const focused = root.contains(document.activeElement) ? document.activeElement : null;
+    const wasInHand = focused?.closest("[data-hand]") ?? null;
+    root.dataset.game = position.game;
+    for (const seat of SEATS) {
+      const side = sideAt(options.viewer, seat);
+      seatPart(draw, parts[seat], position, options, seat, side);
+      spots[seat].className = `spot ${side}`;
+      draw.into(spots[seat], spotKey(position, options, seat), () => spotOf(draw, position, options, seat));
+    }
+    draw.into(info, stateKey(position, options), () => state(t, position, options.names));
+    result.hidden = position.points === null && position.end === null;
+    draw.into(result, resultKey(position, options), () => resultOf(t, position, options.names));
+    middle.classList.toggle("is-over", !result.hidden);
+    land();
+    if (wasInHand && !(focused.isConnected && focused.matches("button"))) focusHand(options.viewer);
+  }
+
+  /** Move the focus to the first card of a hand that may be played, or to the hand. */
+  function focusHand(seat) {
+    const { hand } = parts[seat];
+    (hand.querySelector("button") ?? hand).focus({ preventScroll: true });
+  }
+
+  return { show, focusHand };
+}
+
+function makePlace() {
+  const name = element("span", { class: "name" });
+  const badges = element("span", { class: "badges" });
+  const pile = element("span", { class: "pile", "aria-hidden": "true" });
+  const tricks = element("span", { class: "tricks" });
+  const score = element("span", { class: "score" });
+  const plate = element("div", { class: "plate" }, name, badges, pile, tricks, score);
+  const hand = element("ul", { class: "hand", tabindex: "-1" });
+  const place = element("section", { class: "place" }, plate, hand);
+  return { place, name, badges, pile, tricks, score, hand };
+}
+
+/** Return where a seat sits as `viewer` sees it: clockwise is from `me` to `left`. */
+function sideAt(viewer, seat) {
+  return ["me", "left", "right"][(seat - viewer + 3) % 3];
+}
+
+/** Draw only what has changed: `into` fills an element anew when its key is another. */
+function drawer(t) {
+  const keys = new WeakMap();
+  const faces = new Map();
+  return {
+    t,
+    into(parent, key, make) {
+      if (keys.get(parent) === key) return;
+      keys.set(parent, key);
+      parent.replaceChildren(...make());
+    },
+    face(card) {
+      if (!faces.has(card)) faces.set(card, face(t, card));
+      return faces.get(card).cloneNode(true);
+    },
+  };
+}
+
+// --- a seat -----------------------------------------------------------------------------
+
+function seatPart(draw, part, position, options, seat, side) {
+  const { t } = draw;
+  const name = options.names[seat];
+  part.place.className = `place ${side}`;
+  part.place.classList.toggle("is-on-turn", position.turn === seat);
+  part.place.setAttribute("aria-label", t("table.seat", { who: name }));
+  draw.into(part.name, name, () => [foreign(name)]);
+  const badges = badgesOf(position, seat);
+  draw.into(part.badges, badges.join(), () => badges.map((key) => badge(t, key)));
+  const pile = position.last?.winner === seat ? position.last.cards.map(([, card]) => card) : [];
+  draw.into(part.pile, pile.join(), () => pile.map((card) => lying(draw, card, "tiny")));
+  draw.into(part.tricks, position.won[seat], () => [t.count("table.tricks", position.won[seat])]);
+  draw.into(part.score, position.scores[seat], () => [t.count("table.points", position.scores[seat])]);
+  part.hand.dataset.hand = seat;
+  const { cards, hidden } = held(position, seat, options.open[seat]);
+  const sorted = inOrder(cards, position.contract);
+  const asked = seat === options.viewer ? options.legal : null;
+  const shown = sorted.filter((card) => position.shown[seat].includes(card));
+  const key = [sorted, hidden, asked, asked && options.chosen, shown, position.game].join("|");
+  draw.into(part.hand, key, () => [
+    ...sorted.map((card) => inHand(draw, card, asked, options, shown.includes(card))),
+    ...Array.from({ length: hidden }, () => element("li", {}, back())),
+  ]);
+  const count = t.count("table.cards", cards.length + hidden);
+  part.hand.setAttribute("aria-label", t("table.hand", { who: name, cards: count }));
+}
+
+function badgesOf(position, seat) {
+  const { game, dealer, declarer, partner, out } = position;
+  const badges = [];
+  if (dealer === seat) badges.push(game === "loyatais" ? "taker" : "dealer");
+  if (declarer === seat) badges.push("declarer");
+  if (partner === seat) badges.push("partner");
+  if (out[seat] !== null) badges.push("out");
+  return badges;
+}
+
+function badge(t, key) {
+  return element("span", { class: `badge ${key}` }, t(`table.${key}`));
+}
+
+function lying(draw, card, size = "") {
+  return element("span", { class: `card ${size}`, dataset: { card } }, draw.face(card));
+}
+
+function inHand(draw, card, asked, { chosen, onCard }, isShown) {
+  const { t } = draw;
+  const mark = isShown ? [element("span", { class: "unseen" }, t("table.is_shown"))] : [];
+  const classes = isShown ? "card is-shown" : "card";
+  if (asked === null) {
+    return element("li", {}, element("span", { class: classes, dataset: { card } }, draw.face(card), ...mark));
+  }
+  if (!asked.includes(card)) {
+    const kept = element("span", { class: `${classes} is-dim`, dataset: { card } }, draw.face(card), ...mark);
+    return element("li", {}, kept);
+  }
+  const isChosen = chosen.includes(card);
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: `${classes} is-lit`,
+      "aria-pressed": isChosen ? "true" : null,
+      dataset: { card },
+      on: { click: () => onCard(card) },
+    },
+    draw.face(card),
+    ...mark,
+  );
+  return element("li", {}, button);
+}
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+/** Let the arrow keys go along the cards that may be played. */
+function moveAlongHand(event) {
+  const hand = event.target.closest("[data-hand]");
+  if (!hand || !(event.key in STEPS)) return;
+  const buttons = [...hand.querySelectorAll("button")];
+  if (buttons.length === 0) return;
+  const at = buttons.indexOf(event.target) + STEPS[event.key];
+  buttons[Math.min(Math.max(at, 0), buttons.length - 1)].focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// --- between the hands ------------------------------------------------------------------
+
+function cardAt({ trick, last }, { isLastShown }, seat) {
+  const cards = isLastShown && last ? last.cards : trick;
+  return cards.find(([by]) => by === seat)?.[1] ?? null;
+}
+
+function spotKey(position, options, seat) {
+  const card = cardAt(position, options, seat);
+  if (card !== null) return card;
+  return position.lead === null ? JSON.stringify([position.calls, position.shown[seat]]) : "";
+}
+
+const MOST_CALLS = 4; // of a seat, shown at once; the sheet has them all
+
+function spotOf(draw, position, options, seat) {
+  const card = cardAt(position, options, seat);
+  if (card !== null) return [lying(draw, card)];
+  if (position.lead !== null) return [];
+  const calls = position.calls.filter(([by]) => by === seat).map(([, call]) => call);
+  return calls.slice(-MOST_CALLS).map((call) => element("span", { class: "call" }, smallCall(draw.t, call)));
+}
+
+function stateKey({ game, dealer, contract, declarer, partner, won, points, calls, lead, no }, { names }) {
+  return JSON.stringify([game, dealer, contract, declarer, partner, won, points, calls, lead, no, names]);
+}
+
+function resultKey({ points, scores, end, no }, { names }) {
+  return points === null && end === null ? "" : JSON.stringify([points, scores, end, no, names]);
+}
+
+function resultOf(t, position, names) {
+  if (position.points === null && position.end === null) return [];
+  return [
+    ...explain(t, position, names).map((line) => element("p", {}, ...line)),
+    position.end === null ? null : places(t, position, names),
+  ].filter((part) => part !== null);
+}
