@@ -56,6 +56,7 @@ FLOORS = [
     tournaments.web.history tournaments.web.look tournaments.web.draw
     tournaments.web.views tournaments.web.match_view tournaments.web.bot_view
     tournaments.web.book tournaments.web.live tournaments.web.hub tournaments.web.server
+    tournaments.web.site
     tournaments.web.commands
     tournaments.cli
     """,

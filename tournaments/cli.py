@@ -13,7 +13,7 @@ import click
 from arena import __version__
 from arena.cli import GAME_NAMES, commands
 from arena.errors import ArenaError, Terminated
-from tournaments.web.commands import serve_command
+from tournaments.web.commands import serve_command, site_command
 
 BUG: Final = 70
 INTERRUPTED: Final = 130
@@ -116,6 +116,7 @@ def compare_command(**given: Any) -> int:
 
 
 cli.add_command(serve_command)
+cli.add_command(site_command)
 
 
 def main() -> NoReturn:

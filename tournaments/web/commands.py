@@ -1,12 +1,15 @@
 """The commands ``serve`` and ``site``; what they need is imported when they are run."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
 from arena.errors import ArenaError
 
-EXTRA = "the pages need more: pip install 'trianon-arena[web]'"
+_PACKAGES: Final = frozenset({"hypercorn", "jinja2", "markupsafe", "starlette"})
 
 
 @click.command("serve", epilog="Example:  trianon serve demo")
@@ -24,10 +27,44 @@ def serve_command(folders: tuple[Path, ...], host: str, port: int) -> int:
 
     Nothing in it can change a result.  It ends by Ctrl-C.
     """
-    try:
+    with _extra():
         from tournaments.web.server import run_server
         from tournaments.web.shelf import Shelf
-    except ModuleNotFoundError as error:
-        raise ArenaError(EXTRA) from error
     run_server(Shelf(folders), host, port, click.echo)
     return 0
+
+
+@click.command("site", epilog="Example:  trianon site demo public")
+@click.argument(
+    "folders",
+    nargs=-1,
+    required=True,
+    metavar="DIR...",
+    type=click.Path(path_type=Path),
+)
+@click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
+def site_command(folders: tuple[Path, ...], out: Path) -> int:
+    """Write the same pages into a folder, for any web host.
+
+    A folder that was written before is replaced.
+    """
+    with _extra():
+        from tournaments.web.shelf import Shelf
+        from tournaments.web.site import write_site
+    number = write_site(Shelf(folders), out, lambda line: click.echo(line, err=True))
+    click.echo(f"{out}: {number} files")
+    return 0
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    """Say in one line what to do where the packages of the extra are not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in _PACKAGES:
+            raise
+        raise ArenaError(
+            f"the pages need {error.name}, of the extra  web: "
+            "pip install 'trianon-arena[web]'"
+        ) from error

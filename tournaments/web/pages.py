@@ -74,3 +74,11 @@ def render(template: str, path: str, **values: Any) -> str:
             **values,
         )
     )
+
+
+def choose_page() -> str:
+    """Return the entry of a folder, from where a reader's language is picked."""
+    languages = [(code, NAMES[code]) for code in LANGUAGES]
+    template = _environment().get_template("choose.html")
+    words = language(LANGUAGES[0])
+    return template.render(t=words.text, policy=POLICY, languages=languages)

@@ -5,6 +5,7 @@ played, every card that is told of another helps whoever sits in it: then of a f
 match nothing is shown but who played, the scores and the faults by their codes.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.record import masked, read_record
@@ -44,6 +45,18 @@ def public_record(tournament: Tournament, stem: str) -> PublicRecord | Closed | 
             return None
         if not is_open(reader, line):
             return Closed()
-    record = read_record(tournament.record(line.record))
+    return _public(tournament, line.record)
+
+
+def open_records(tournament: Tournament) -> Iterator[tuple[str, PublicRecord]]:
+    """Yield every record that may be shown, with what it is called."""
+    with tournament.open() as reader:
+        lines = [line.record for line in reader.lines_after(0) if is_open(reader, line)]
+    for name in lines:
+        yield name.removesuffix(".jsonl"), _public(tournament, name)
+
+
+def _public(tournament: Tournament, name: str) -> PublicRecord:
+    record = read_record(tournament.record(name))
     lines = masked(record, is_seed_open=True)
     return PublicRecord("".join(f"{text}\n" for text in lines))

@@ -77,7 +77,10 @@ def language(code: str) -> Language:
     """Return one of ``LANGUAGES``."""
     catalogue: dict[str, str] = {}
     for path in sorted((WORDS / code).glob("*.toml")):
-        catalogue |= _flat(tomllib.loads(path.read_text(encoding="utf-8")))
+        part = _flat(tomllib.loads(path.read_text(encoding="utf-8")))
+        twice = catalogue.keys() & part.keys()
+        assert not twice, f"{path}: said twice: {', '.join(sorted(twice))}"
+        catalogue |= part
     return Language(code, catalogue)
 
 
