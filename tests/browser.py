@@ -84,11 +84,11 @@ def is_ours(url):
 
 
 @contextmanager
-def serving(*args: object) -> Iterator[str]:
+def serving(*args: object, port: object = 0) -> Iterator[str]:
     """Serve what ``args`` say beside ``trianon serve``; yield the address."""
     command = [sys.executable, "-m", "tournaments.cli", "serve", *map(str, args)]
     with subprocess.Popen(
-        [*command, "--port", "0"], stdout=subprocess.PIPE, text=True
+        [*command, "--port", str(port)], stdout=subprocess.PIPE, text=True
     ) as server:
         try:
             assert server.stdout is not None

@@ -135,8 +135,8 @@ class Hub:
 
 
 def _made(path: str, looks: tuple[Look, ...]) -> str | None:
-    code, _, rest = path.partition("/")
-    if code not in LANGUAGES:
+    code, slash, rest = path.partition("/")
+    if code not in LANGUAGES or not slash:
         return None
     match rest.split("/"):
         case ["" | "index.html"]:

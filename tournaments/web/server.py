@@ -199,6 +199,8 @@ class _Site:
     def page(self, request: Request) -> Response:
         path: str = request.path_params["path"]
         page = self._hub.page(path)
+        if page is None and self._hub.page(f"{path}/") is not None:
+            return RedirectResponse(f"{path.rpartition('/')[2]}/")
         if page is None:
             code = path.partition("/")[0]
             if code not in LANGUAGES:
