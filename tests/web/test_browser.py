@@ -118,7 +118,7 @@ def test_what_a_bot_wrote_is_shown_as_text(page, address):
 
 
 def test_standings_move_while_a_real_tournament_is_played(page, tmp_path):
-    path = cup(tmp_path, name="live", rounds=6)
+    path = cup(tmp_path, name="live", rounds=6, sandbox="none")
     run = start("run", path, cwd=tmp_path)
     try:
         wait_for((tmp_path / "live" / "results.sqlite").exists)
@@ -170,7 +170,7 @@ def test_the_page_goes_on_by_itself_after_the_server_was_away(chromium, tmp_path
 
 
 def test_the_page_goes_on_after_the_tournament_was_killed(page, tmp_path):
-    path = cup(tmp_path, name="killed", rounds=6)
+    path = cup(tmp_path, name="killed", rounds=6, sandbox="none")
     run = start("run", path, cwd=tmp_path)
     wait_for((tmp_path / "killed" / "results.sqlite").exists)
     with serving(tmp_path / "killed") as found:
