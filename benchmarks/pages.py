@@ -38,6 +38,7 @@ from tournaments.schedule import Plan, pairings
 from tournaments.store import file_of
 from tournaments.web.places import slug
 
+RUN = (sys.executable, "-m", "tournaments.cli", "run")
 ASKED = 200  # times, for the memory
 DONE = re.compile(rb"<span>([\d,]+) of ")
 WARM_S = 4.0  # until the bots and the server have started up
@@ -47,9 +48,8 @@ def make_cup(root: Path, bots: int, matches: int, command: str) -> Path:
     """Make a tournament with so many finished matches; return its folder."""
     folder = root / "cup"
     (folder / "records").mkdir(parents=True)
-    text = cup_text(bots, "all", "limits", command).replace(
-        "rounds = 2", "rounds = 999"
-    )
+    text = cup_text(bots, "all", "limits", command)
+    text = text.replace("rounds = 2", "rounds = 999")
     for path in (root, folder):
         (path / "cup.toml").write_text(text)
     fill(folder, bots, matches)
@@ -110,11 +110,16 @@ def pages(given: argparse.Namespace) -> None:
             where = urlsplit(address)
             one = http.client.HTTPConnection(where.hostname or "", where.port)
             before = resident_mb(pid)
+            print("  first (of the processor)    again       size")
             for path in paths:
-                took = [ask(one, f"/{path}") for _ in range(6)]
-                first, again = took[0][0], statistics.median(t for t, _ in took[1:])
-                size = took[0][1] / 1000
-                print(f"{first:7.1f} ms, again {again:5.1f} ms {size:7.1f} kB  {path}")
+                cpu = processor_ms(pid)
+                first, size = ask(one, f"/{path}")
+                cpu = processor_ms(pid) - cpu
+                again = statistics.median(ask(one, f"/{path}")[0] for _ in range(5))
+                print(
+                    f"{first:7.1f} ms ({cpu:7.1f} ms) {again:9.1f} ms "
+                    f"{size / 1000:7.1f} kB  {path}"
+                )
             warm = resident_mb(pid)
             for number in range(ASKED):
                 ask(one, f"/fr/t/cup/matches/-/-/-/{1 + number % last}.html")
@@ -138,6 +143,15 @@ def ask(one: http.client.HTTPConnection, path: str) -> tuple[float, int]:
     return 1000 * (time.perf_counter() - began), size
 
 
+def processor_ms(pid: int) -> float:
+    """Return how long a process and its threads have had a processor.
+
+    On a machine with other work this says more than the clock.
+    """
+    times = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(time.read_text().split()[0]) for time in times) / 1e6
+
+
 def resident_mb(pid: int) -> float:
     """Return the memory that a process has in it now, in MB."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -156,8 +170,7 @@ class Tournament:
         self.finished: list[float] = []
         self.decisions: list[tuple[float, int]] = []
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tournaments.cli", "run", "cup.toml"]
-            + ["--json-events", "--jobs", "1"],
+            [*RUN, "cup.toml", "--json-events", "--jobs", "1"],
             cwd=root,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -279,13 +292,10 @@ def viewers(given: argparse.Namespace) -> None:
             finally:
                 tournament.stop()
             rates[is_watched].append(rate)
-            print(
-                f"{'watched' if is_watched else 'alone':<8} {rate:7.0f} decisions/s {text}"
-            )
+            name = "watched" if is_watched else "alone"
+            print(f"{name:<8} {rate:7.0f} decisions/s {text}")
         alone, watched = (statistics.median(rates[key]) for key in (False, True))
-        print(
-            f"watched it has {watched / alone:.3f} of the decisions a second of alone"
-        )
+        print(f"watched, it has {watched / alone:.3f} of the decisions a second")
 
 
 def trio_run(

@@ -100,8 +100,8 @@ def test_the_keyboard_alone_leads_from_the_start_to_a_bot(page, address):
 
 def test_matches_are_chosen_by_what_they_are(page, address):
     page.goto(f"{address}en/t/cup/matches/-/-/-/1.html")
-    page.get_by_label("Bot", exact=True).select_option("a")
-    page.get_by_label("Which", exact=True).select_option("with faults or outs")
+    page.locator("[name=bot]").select_option("a")
+    page.locator("[name=wanted]").select_option("with faults or outs")
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**/matches/a/-/faults/1.html")
     assert page.locator("tbody tr").count() >= 5

@@ -14,6 +14,7 @@ from arena.errors import ArenaError
 from tournaments.web.book import LIVE, file_page, start_page, tournament_page
 from tournaments.web.live import Channels, event
 from tournaments.web.look import Look, State, Watch
+from tournaments.web.pages import warm_up
 from tournaments.web.shelf import Shelf
 from tournaments.web.words import LANGUAGES
 
@@ -40,6 +41,7 @@ class Hub:
     """
 
     def __init__(self, shelf: Shelf) -> None:
+        warm_up()
         self._watches = {item.slug: Watch(item) for item in shelf}
         self._looks = {slug: watch.look() for slug, watch in self._watches.items()}
         self._pages: OrderedDict[str, tuple[tuple[Look, ...], bytes]] = OrderedDict()
@@ -56,12 +58,10 @@ class Hub:
         Args:
             path: from the root, without a slash at its beginning.
         """
+        kept = self.kept(path)
+        if kept is not None:
+            return kept
         looks = self._looks_for(path)
-        with self._lock:
-            kept = self._pages.get(path)
-            if kept is not None and kept[0] == looks:
-                self._pages.move_to_end(path)
-                return kept[1]
         text = _made(path, looks)
         if text is None:
             return None
@@ -72,6 +72,17 @@ class Hub:
             while len(self._pages) > KEPT:
                 self._pages.popitem(last=False)
         return page
+
+    def kept(self, path: str) -> bytes | None:
+        """Return the page at a path if it is at hand, made of the newest looks."""
+        looks = self._looks_for(path)
+        with self._lock:
+            kept = self._pages.get(path)
+            # The very same: to compare two looks would cost more than a page.
+            if kept is None or list(map(id, kept[0])) != list(map(id, looks)):
+                return None
+            self._pages.move_to_end(path)
+            return kept[1]
 
     def _looks_for(self, path: str) -> tuple[Look, ...]:
         parts = path.split("/")

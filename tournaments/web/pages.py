@@ -37,6 +37,15 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
+def warm_up() -> None:
+    """Read all templates, so that no page has to wait for its own."""
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
+    for code in LANGUAGES:
+        language(code)
+
+
 def _bot(name: str) -> Markup:
     """Return a bot's name, kept apart from what is around it whichever way it runs."""
     return Markup("<bdi>{}</bdi>").format(shown(name))

@@ -196,7 +196,13 @@ class _Site:
         text = json.dumps(language(code).catalogue, ensure_ascii=False)
         return Response(text, media_type="application/json")
 
-    def page(self, request: Request) -> Response:
+    async def page(self, request: Request) -> Response:
+        kept = self._hub.kept(request.path_params["path"])
+        if kept is not None:
+            return Response(kept, media_type="text/html")
+        return await trio.to_thread.run_sync(self._new_page, request)
+
+    def _new_page(self, request: Request) -> Response:
         path: str = request.path_params["path"]
         page = self._hub.page(path)
         if page is None and self._hub.page(f"{path}/") is not None:
