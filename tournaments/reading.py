@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,8 +20,7 @@ CHUNK: Final = 2000
 """Matches read at a time: no reader holds the store for long."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
+class PlayerLine(NamedTuple):
     """One bot in a match: its seat is its place in the match's list."""
 
     bot: str
@@ -34,22 +33,13 @@ class PlayerLine:
     slowest_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchLine:
+class MatchLine(NamedTuple):
     """A finished match as lists have it.
 
-    Attributes:
-        number: greater than that of every match finished before.
-        match: its name.
-        triple: the three names, sorted, joined by ``+``.
-        block: which of the triple's blocks it belongs to.
-        has_house: whether it counts for nobody.
-        reason: why it ended.
-        deals: how many it had.
-        record: what its record is called.
-        result: what ``play --json`` says of it, where a bot had a fault, an out or a
-            warning.
-        players: by seat.
+    ``number`` is greater than that of every match finished before; ``triple`` the three
+    names, sorted, joined by ``+``; ``has_house`` says that it counts for nobody.
+    ``record`` is what its record is called, and ``result`` what ``play --json`` says of
+    it, where a bot had a fault, an out or a warning.  ``players`` stand by seat.
     """
 
     number: int
@@ -184,23 +174,8 @@ def _match_lines(rows: Sequence[tuple[Any, ...]]) -> list[MatchLine]:
     """Put the three rows of each match together."""
     lines = []
     for at in range(0, len(rows), PLAYERS):
-        players = [PlayerLine(*row[9:]) for row in rows[at : at + PLAYERS]]
-        number, match, triple, block, has_house, *rest = rows[at][:9]
-        reason, deals, record, result = rest
-        lines.append(
-            MatchLine(
-                number,
-                match,
-                triple,
-                block,
-                bool(has_house),
-                reason,
-                deals,
-                record,
-                result,
-                tuple(players),
-            )
-        )
+        players = [PlayerLine._make(row[9:]) for row in rows[at : at + PLAYERS]]
+        lines.append(MatchLine._make((*rows[at][:9], tuple(players))))
     return lines
 
 

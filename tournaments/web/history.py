@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tournaments.reading import MatchLine, PlayerLine
+from tournaments.reading import MatchLine
 from tournaments.table import MATCHES
 from tournaments.web.curve import Curve, Point
 
@@ -46,9 +46,8 @@ class _Bot:
     codes: Counter[str] = field(default_factory=Counter)
     faulty: deque[MatchLine] = field(default_factory=lambda: deque(maxlen=FAULTY))
 
-    def add(self, line: MatchLine, seat: int) -> None:
+    def add(self, line: MatchLine, seat: int, margin: int) -> None:
         player = line.players[seat]
-        margin = _margin(line.players, seat)
         if self.best is None or margin > self.best[0]:
             self.best = margin, line
         if self.worst is None or margin < self.worst[0]:
@@ -84,8 +83,9 @@ class History:
         self.matches += 1
         if line.has_house:
             return
+        margins = _margins(*(player.score for player in line.players))
         for seat, player in enumerate(line.players):
-            self._bots[player.bot].add(line, seat)
+            self._bots[player.bot].add(line, seat, margins[seat])
         key = line.triple, line.block
         block = self._blocks.setdefault(key, [])
         block.append(line)
@@ -125,10 +125,9 @@ def _order(item: tuple[int, int, MatchLine]) -> tuple[int, int]:
     return item[:2]
 
 
-def _margin(players: Sequence[PlayerLine], seat: int) -> int:
-    """Return by how many points a seat is ahead of the better of the others."""
-    others = [player.score for i, player in enumerate(players) if i != seat]
-    return players[seat].score - max(others)
+def _margins(a: int, b: int, c: int) -> tuple[int, int, int]:
+    """Return by how many points each is ahead of the better of the others."""
+    return a - max(b, c), b - max(a, c), c - max(a, b)
 
 
 def _scores(block: Sequence[MatchLine], names: Sequence[str]) -> list[float | None]:
