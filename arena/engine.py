@@ -22,7 +22,6 @@ import trio
 from arena import __version__, burial
 from arena.bots import ProcessPipes, Yard, open_pipes
 from arena.botspec import BotSpec
-from arena.check_exam import examine
 from arena.effects import Dismiss, Effect, Write
 from arena.greeting import Greeting
 from arena.match import keep_pulse, new_pulse, play_match
@@ -43,7 +42,6 @@ from arena.orders import (
 from arena.process import OUR_FAILURES, BotProcess, BoxError
 from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
-from arena.resend import resend
 from arena.result import MatchResult, PlayerResult, Style
 from arena.setup import MatchSetup
 from arena.vitals import why_out
@@ -151,11 +149,15 @@ class _Engine:
                     case ProbeOrder():
                         await self._probe(order)
                     case CheckOrder():
+                        from arena.check_exam import examine  # no match needs it
+
                         async with self._playing:
                             await examine(
                                 order, self._yard, self._witness, self._report
                             )
                     case ResendOrder():
+                        from arena.resend import resend  # no match needs it
+
                         async with self._playing:
                             await self._report(await resend(order, self._yard))
                     case _ as never:

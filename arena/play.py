@@ -12,9 +12,7 @@ from pydantic import ValidationError
 
 from arena import __version__
 from arena.botspec import BotSpec, find_bot, keep_apart
-from arena.builds import make_ready
 from arena.dealing import new_seed
-from arena.diagnosis import last_lines
 from arena.errors import ArenaError, CannotGoOnError
 from arena.games import GAMES
 from arena.host import choose_level, describe
@@ -57,7 +55,11 @@ def play_once(
 ) -> int:
     """Play one match and print it; return the exit code."""
     choice = choose_level(sandbox)
-    found = make_ready([find_bot(text) for text in bots], choice.level, _say)
+    found = [find_bot(text) for text in bots]
+    if any(spec.build for spec in found):
+        from arena.builds import make_ready  # archives and more: only where needed
+
+        found = make_ready(found, choice.level, _say)
     specs = keep_apart(found)
     assert len(specs) == 3
     if untrusted:
@@ -196,6 +198,8 @@ def _print_told(told: Told) -> None:
 
 def _print_result(result: MatchResult) -> None:
     from tabulate import tabulate
+
+    from arena.diagnosis import last_lines
 
     rows = []
     order = sorted(

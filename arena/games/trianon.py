@@ -67,16 +67,15 @@ _ALL_THREE: Final = 0b111
 _BUT: Final = (0b110, 0b101, 0b011, -1)  # all but this seat; -1 is nobody
 
 
-def _takes(order: CardOrder, trump: str = "") -> Takes:
+def _takes(order: CardOrder, trump: str | None = None) -> Takes:
     """Return which card takes the trick from which (T13)."""
-
-    def is_better(card: Card, than: Card) -> bool:
-        if SUIT_OF[card] == SUIT_OF[than]:
-            return order.bit[card] > order.bit[than]
-        return SUITS[SUIT_OF[card]] == trump
-
-    deck = range(len(CARD_NAMES))
-    return tuple(tuple(is_better(card, best) for card in deck) for best in deck)
+    bits = [order.bit[card] for card in range(len(CARD_NAMES))]
+    cards = list(zip(SUIT_OF, bits, strict=True))
+    trumps = None if trump is None else SUITS.index(trump)
+    return tuple(
+        tuple([bit > best if suit == led else suit == trumps for suit, bit in cards])
+        for led, best in cards
+    )
 
 
 _TAKES: Final = {suit: _takes(NORMAL, suit) for suit in SUITS} | {

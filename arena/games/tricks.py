@@ -50,7 +50,11 @@ class CardOrder:
         suits = [[c for c in cards if SUIT_OF[c] == suit] for suit in range(len(SUITS))]
         self.suit: Final = tuple(self.mask(suits[suit]) for suit in SUIT_OF)
         self.suited: Final = {
-            self.mask(chosen): chosen for suit in suits for chosen in _sublists(suit)
+            mask: chosen
+            for suit in suits
+            for mask, chosen in zip(
+                _sums([self.bit[card] for card in suit]), _sublists(suit), strict=True
+            )
         }
         chunks = [cards[start : start + _CHUNK] for start in range(0, 36, _CHUNK)]
         self._a, self._b, self._c, self._d = map(_sublists, chunks)
@@ -75,6 +79,14 @@ def _sublists(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     for card in cards:
         lists += [chosen + (card,) for chosen in lists]  # noqa: RUF005 -- twice as fast
     return lists
+
+
+def _sums(bits: Sequence[int]) -> list[int]:
+    """Return the sums of the same choices, in the same order."""
+    sums = [0]
+    for bit in bits:
+        sums += [chosen + bit for chosen in sums]
+    return sums
 
 
 class TrickPosition(Position):
