@@ -3,7 +3,7 @@
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 BIN := .venv/bin
 
-.PHONY: demo test check cover bench clean
+.PHONY: demo test check cover compiled peers bench profile clean
 
 demo: .venv/ready
 	$(BIN)/trianon run sample_bots/demo.toml
@@ -24,9 +24,19 @@ cover: .venv/ready
 	$(BIN)/coverage report --include='arena/*,protocol/*' --fail-under=95
 	$(BIN)/coverage report
 
+# The games' cores by mypyc, in a folder of their own: the tests and benchmarks that
+# know it run them beside the plain ones. Needs a C compiler.
+compiled: .venv/ready
+	rm -rf .compiled && mkdir .compiled
+	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/pip wheel -q --disable-pip-version-check --no-deps -w .compiled/wheel .
+	$(BIN)/pip install -q --disable-pip-version-check --no-deps --target .compiled .compiled/wheel/*.whl
+
+# What the benchmarks are compared to, where it installs; the project never needs it.
+peers: .venv/ready
+	$(BIN)/pip install -q --disable-pip-version-check --upgrade --target .peers open_spiel
+
 bench: .venv/ready
-	$(BIN)/python -m benchmarks.decisions
-	$(BIN)/python -m benchmarks.playouts
+	$(BIN)/python -m benchmarks.bench --write bench.json
 
 # The lock pins versions and hashes for the interpreters it was made for; elsewhere
 # the floors of pyproject.toml decide.
@@ -44,4 +54,4 @@ bench: .venv/ready
 	@touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache demo
+	rm -rf .venv .compiled .peers .mypy_cache .ruff_cache .pytest_cache demo

@@ -1,19 +1,20 @@
-"""Decisions a second of ``trianon play``, beside a bare trio loop.
+"""Decisions a second through real bots, beside bare loops over the very same lines.
 
     python -m benchmarks.decisions [--runs N] [--deals N]
 
-Three C bots, everything on one core.  The floor sends the very same lines to the same
-bots with ``send_all`` and ``receive_some`` inside ``fail_after``, and does nothing with
-the answers.
+The floors send the lines of a whole match to the same bots and do nothing with the
+answers: one in C, with nothing but pipes; one in trio, with ``send_all`` and
+``receive_some`` inside ``fail_after``.
 """
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -21,13 +22,60 @@ import trio
 
 from arena.record import read_record
 from arena.verify import Sent, lines_sent
-from benchmarks.common import c_bot, in_turn, pin_to_one_core
+from benchmarks.common import Row, build_c, c_bot, compare, one_core, tell
+
+PYTHON_BOT = "first"  # a sample: reads and answers JSON
 
 
-def play(bot: Path, deals: int, record: Path | None = None) -> float:
+def rows(runs: int, deals: int) -> Iterator[Row]:
+    """Yield decisions a second: C bots on one core and on all, Python bots on one."""
+    bot = str(c_bot())
+    with tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder:
+        record = Path(folder) / "match.jsonl"
+        play(bot, deals, record)
+        sent = lines_sent(read_record(record))
+        c_loop = partial(pipe_loop, bot, sent)
+        trio_loop = partial(bare_loop, [bot], sent)
+        ours = partial(play, bot, deals)
+        written = partial(play, bot, deals, record)
+        loop, bare = "bare C pipe loop, one core", "bare trio loop, one core"
+        with one_core():
+            pinned = {
+                loop: c_loop,
+                bare: trio_loop,
+                "decisions, C bots, one core": ours,
+                "decisions, C bots, one core, record": written,
+            }
+            yield from compare("decisions/s", pinned, bare, runs)
+            yield from compare(
+                "decisions/s",
+                {loop: c_loop, "the same beside C": written},
+                loop,
+                runs,
+            )[1:]
+        free = "bare trio loop, all cores"
+        unpinned = {free: trio_loop, "decisions, C bots, all cores": ours}
+        yield from compare("decisions/s", unpinned, free, runs)
+        argv = [sys.executable, str(sample(PYTHON_BOT))]
+        slow = "bare trio loop, Python bots"
+        with one_core():
+            python = {
+                slow: partial(bare_loop, argv, sent),
+                "decisions, Python bots, one core": partial(play, PYTHON_BOT, deals),
+            }
+            yield from compare("decisions/s", python, slow, runs)
+
+
+def sample(name: str) -> Path:
+    """Return the program of a sample in Python."""
+    return Path(__file__).parent.parent / "sample_bots" / "python" / name / "bot.py"
+
+
+def play(bot: str, deals: int, record: Path | None = None) -> float:
     """Return decisions a second of one ``trianon play``."""
-    command = [sys.executable, "-m", "tournaments.cli", "play", *[str(bot)] * 3]
+    command = [sys.executable, "-m", "tournaments.cli", "play", *[bot] * 3]
     command += ["--json", "--seed", "bench", "--deals", str(deals)]
+    command += ["--sandbox", "limits"]
     if record is not None:
         command += ["--record", str(record)]
     done = subprocess.run(command, capture_output=True, check=True)
@@ -37,10 +85,17 @@ def play(bot: Path, deals: int, record: Path | None = None) -> float:
     return rate
 
 
-def bare_loop(bot: Path, sent: list[Sent]) -> float:
-    """Return exchanges a second of the floor."""
+def pipe_loop(bot: str, sent: Sequence[Sent]) -> float:
+    """Return exchanges a second of the floor in C."""
+    lines = b"".join(b"%d %s" % (item.seat, item.line) for item in sent)
+    command = [str(build_c("loop")), bot]
+    return float(subprocess.run(command, input=lines, stdout=-1, check=True).stdout)
+
+
+def bare_loop(argv: Sequence[str], sent: Sequence[Sent]) -> float:
+    """Return exchanges a second of the floor in trio."""
     bots = [
-        subprocess.Popen([bot], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(3)
     ]
 
@@ -72,33 +127,5 @@ def _stream(pipe: IO[bytes] | None) -> trio.lowlevel.FdStream:
         return trio.lowlevel.FdStream(os.dup(pipe.fileno()))
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--deals", type=int, default=200)
-    given = parser.parse_args()
-    pin_to_one_core()
-    bot = c_bot()
-    record = Path(tempfile.mkdtemp(prefix="trianon-bench-")) / "match.jsonl"
-    play(bot, given.deals, record)
-    sent = lines_sent(read_record(record))
-    floor, ours, recorded = in_turn(
-        given.runs,
-        lambda: bare_loop(bot, sent),
-        lambda: play(bot, given.deals),
-        lambda: play(bot, given.deals, record),
-    )
-    print(f"decisions a second, three C bots, one core, median of {given.runs}")
-    rows = [
-        ("bare trio loop", floor),
-        ("trianon play", ours),
-        ("trianon play --record", recorded),
-    ]
-    for name, (low, mid, high) in rows:
-        ratio = mid / floor[1]
-        print(f"  {name:<24}{mid:>9,.0f}  ({low:,.0f} to {high:,.0f})  {ratio:.2f}")
-
-
 if __name__ == "__main__":
-    main()
+    tell(rows, __doc__, deals=150)
