@@ -20,6 +20,7 @@ CLOCKWISE: Final = (1, 2, 0)
 COUNTER_CLOCKWISE: Final = (2, 0, 1)
 """For each seat the one on turn after it."""
 
+_CARDS: Final = len(CARD_NAMES)
 _CHUNK: Final = 9
 _CHUNK_MASK: Final = (1 << _CHUNK) - 1
 
@@ -34,8 +35,8 @@ class CardOrder:
     comes out in the protocol's order without a sort.
 
     Attributes:
-        bit: the bit of each card of the deck.  Within a suit, and wherever the order
-            ranks two cards, the greater bit is stronger.
+        bit: for each card its bit; 0 for one that is not in the deck.  Within a suit,
+            and wherever the order ranks two cards, the greater bit is stronger.
         suit: for each card the mask of its suit.
         suited: the cards of every mask that lies within one suit.
 
@@ -46,7 +47,10 @@ class CardOrder:
     __slots__ = ("_a", "_b", "_c", "_d", "bit", "suit", "suited")
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        self.bit: Final = {card: 1 << place for place, card in enumerate(cards)}
+        bit = [0] * _CARDS
+        for place, card in enumerate(cards):
+            bit[card] = 1 << place
+        self.bit: Final = tuple(bit)
         suits = [[c for c in cards if SUIT_OF[c] == suit] for suit in range(len(SUITS))]
         self.suit: Final = tuple(self.mask(suits[suit]) for suit in SUIT_OF)
         self.suited: Final = {
@@ -135,7 +139,7 @@ class TrickPosition(Position):
 
     @override
     def apply(self, move: Move) -> None:
-        bit = self._order.bit.get(move, 0)
+        bit = self._order.bit[move] if 0 <= move < _CARDS else 0
         if not bit & self._open:
             self._choose(move)
             return
