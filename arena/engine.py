@@ -6,6 +6,7 @@ ends.  The next match starts while the bots of the last one are still being buri
 """
 
 import contextlib
+import gc
 import os
 import resource
 import socket
@@ -79,6 +80,7 @@ def engine_main(channel: socket.socket, guard: int, jobs: int, engines: int = 1)
         engines: how many share this machine.
     """
     burial.become_subreaper()
+    gc.freeze()  # what is imported is no garbage: no decision waits for a look at it
     try:
         trio.run(_Engine(jobs, engines).run, channel, guard)
     except BaseException:  # noqa: BLE001 -- a bug: shown, and the exit status says so

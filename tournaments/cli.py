@@ -1,10 +1,9 @@
 """``trianon``: all commands, and the exit codes they share (docs/commands.md)."""
 
+import gc
 import os
 import signal
 import sys
-import traceback
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -20,6 +19,7 @@ INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 PIPE_CLOSED: Final = 141
 CANNOT: Final = 4
+GARBAGE: Final = 20_000  # objects made before garbage is looked for: some MB
 
 
 @click.group(
@@ -34,6 +34,8 @@ def cli(context: click.Context) -> None:
     """Hold what the commands of the lower floor need from this one."""
 
     def audit_folder(path: Path) -> tuple[int, list[dict[str, Any]]]:
+        from dataclasses import asdict
+
         from tournaments.audit import audit  # sqlalchemy: only where needed
 
         records, findings = audit(path)
@@ -121,6 +123,9 @@ cli.add_command(site_command)
 
 def main() -> NoReturn:
     """Run the command line, and exit with one of its codes."""
+    # What is imported stays: to look through it for garbage every 700 objects would
+    # be a tenth of a start.
+    gc.set_threshold(GARBAGE, 20, 20)
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, _terminate)
@@ -150,6 +155,8 @@ def main() -> NoReturn:
         from arena.link import EngineBugError
 
         if not isinstance(error, EngineBugError):
+            import traceback
+
             traceback.print_exc()
         code = _complain("this is a bug of the arena; please report it", BUG)
     sys.exit(code)
