@@ -38,6 +38,10 @@ peers: .venv/ready
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.bench --write bench.json
 
+# Where the arena's own time of a decision goes.
+profile: .venv/ready
+	$(BIN)/python -m benchmarks.hotspots
+
 # The lock pins versions and hashes for the interpreters it was made for; elsewhere
 # the floors of pyproject.toml decide.
 .venv/ready: pyproject.toml requirements-dev.lock

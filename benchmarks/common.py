@@ -153,12 +153,6 @@ def one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def pin_to_one_core() -> None:
-    """Keep this process and all that it starts on one core."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-
 def left_behind() -> dict[str, int]:
     """Return how much this machine holds that arenas make and should take away.
 
