@@ -33,6 +33,7 @@ from arena.spawn import Spawned
 KEPT: Final = 4096  # bytes of stderr kept from its beginning, and from its end
 START_S: Final = 10.0  # for bubblewrap to say which process is the box's first
 SIGNALLED: Final = 128  # bubblewrap passes a signal on as this and its number
+SIGNALS: Final = frozenset(map(int, signal.valid_signals()))
 
 OUR_FAILURES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """What keeps a process from starting though nothing is wrong with it."""
@@ -352,7 +353,7 @@ class BotProcess:
         if self.status is None:
             return None
         code = os.waitstatus_to_exitcode(self.status)
-        if self._box is not None and code - SIGNALLED in signal.valid_signals():
+        if self._box is not None and code - SIGNALLED in SIGNALS:
             code = SIGNALLED - code
         return Exit(signal=_signal_name(-code)) if code < 0 else Exit(status=code)
 
