@@ -34,6 +34,8 @@ from arena.orders import (
 FDS_AN_ENGINE: Final = 4  # two that stay, two more while it is being started
 FDS_OF_OURS: Final = 24  # the store, the lock, the standard streams
 
+CAN_PIN: Final = hasattr(os, "sched_setaffinity")
+
 Cores: TypeAlias = Literal["auto", "one", "all"]
 """Which of the machine's cores a table has.
 
@@ -58,9 +60,7 @@ def open_engines(
         ArenaError: if ``cores`` asks for what this system cannot do.
         CannotGoOnError: if no process can be started.
     """
-    parts = spread(
-        jobs, cores, _usable_cores(), can_pin=_can_pin(), most=_affordable_engines()
-    )
+    parts = spread(jobs, cores, usable_cores(), most=_affordable_engines())
     with ExitStack() as stack:
         links = [
             stack.enter_context(open_engine(count, keep, place))
@@ -70,7 +70,12 @@ def open_engines(
 
 
 def spread(
-    jobs: int, cores: Cores, usable: Sequence[int], *, can_pin: bool, most: int = 256
+    jobs: int,
+    cores: Cores,
+    usable: Sequence[int],
+    *,
+    can_pin: bool = CAN_PIN,
+    most: int = 256,
 ) -> list[tuple[int, Place]]:
     """Return each engine's part of ``jobs`` matches, and its place.  Pure.
 
@@ -117,11 +122,8 @@ def _shares(things: Sequence[int], count: int) -> list[Sequence[int]]:
     return [things[begin:end] for begin, end in pairwise(ends)]
 
 
-def _can_pin() -> bool:
-    return hasattr(os, "sched_setaffinity")
-
-
-def _usable_cores() -> Sequence[int]:
+def usable_cores() -> Sequence[int]:
+    """Return the numbers of the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return range(os.cpu_count() or 1)
@@ -171,6 +173,10 @@ class Engines:
                 return
             for link in select.select(heard, [], [], max(left.values()))[0]:
                 yield from link.read()
+
+    def whereabouts(self) -> Sequence[str]:
+        """Return nothing: they play here."""
+        return ()
 
 
 class _Load:

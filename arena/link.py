@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NoReturn, Protocol
@@ -61,6 +61,9 @@ class Link(Protocol):
 
     def stop(self) -> Iterator[Report]:
         """Stop every match at once; yield what was finished and not yet heard of."""
+
+    def whereabouts(self) -> Sequence[str]:
+        """Return what is to be told of each other machine that plays; none: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,10 @@ class EngineLink:
             with contextlib.suppress(OSError):
                 self._channel.shutdown(socket.SHUT_WR)
         return self._patience - time.monotonic() if self.is_open else 0.0
+
+    def whereabouts(self) -> Sequence[str]:
+        """Return nothing: it plays here."""
+        return ()
 
     def close(self) -> None:
         """End the engine and all that is below it, however it stands."""

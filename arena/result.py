@@ -93,6 +93,8 @@ class MatchResult(Model):
     record: str | None
     sandbox: str
     wall_ms: Ms
+    machine: str | None = optional()
+    """Where it was played, when that was not here."""
 
     def public(self) -> dict[str, Any]:
         """Return the result as ``--json`` prints it (docs/commands.md)."""

@@ -48,7 +48,10 @@ FLOORS = [
     tournaments.standings tournaments.compare tournaments.audit tournaments.reports
     tournaments.events tournaments.probing tournaments.duel tournaments.progress
     tournaments.submissions tournaments.field tournaments.tidy tournaments.folder
-    tournaments.run tournaments.reading
+    tournaments.cluster tournaments.cluster.parcels tournaments.cluster.wire
+    tournaments.cluster.station tournaments.cluster.worker tournaments.cluster.evidence
+    tournaments.cluster.address tournaments.cluster.posts tournaments.cluster.front
+    tournaments.hands tournaments.run tournaments.reading
     """,
     """
     tournaments.web tournaments.web.words tournaments.web.places tournaments.web.pages
@@ -208,6 +211,9 @@ def test_who_starts_processes():
         ("arena.probe", "os.fork"),  # a bot itself, which tries its box
         ("arena.botspec", "subprocess.run"),  # asks a version manager for a path
         ("arena.link", "os.fork"),  # the engine and its warden
+        ("tournaments.cluster.worker", "subprocess.Popen"),  # a station, which does
+        ("tournaments.cluster.worker", "subprocess.run"),  # asks it what the box holds
+        ("tournaments.cluster.front", "concurrent.futures.CancelledError"),  # no start
     }
 
 

@@ -56,6 +56,12 @@ for _command in commands.values():
 @cli.command("run", epilog="Example:  trianon run sample_bots/demo.toml")
 @click.argument("cup", type=click.Path(path_type=Path), metavar="CUP.toml")
 @click.option("--jobs", type=click.IntRange(1, 256), help="matches at a time")
+@click.option(
+    "--engine",
+    default="local",
+    show_default=True,
+    help="who plays: local, dask://HOST:PORT, dasks://HOST:PORT",
+)
 @click.option("--allow-broken", is_flag=True, help="let bots forfeit that cannot start")
 @click.option("--untrusted", is_flag=True, help="refuse anything less than the box")
 @click.option("--durable", is_flag=True, help="keep results over a power failure")

@@ -29,7 +29,9 @@ PROGRAMS: Final = "programs"  # the note of what each bot was at first
 HOUSE_BOT: Final = "careful"  # a sample: where a place is filled up, it is played for
 
 
-def find_field(path: Path, cup: Cup, level: Level, say: Say) -> "Field":
+def find_field(
+    path: Path, cup: Cup, level: Level, say: Say, *, is_built: bool = True
+) -> "Field":
     """Return who is to play, each built that is to be.
 
     Args:
@@ -37,6 +39,7 @@ def find_field(path: Path, cup: Cup, level: Level, say: Say) -> "Field":
         cup: what it says.
         level: how far builds are kept apart.
         say: is told what is being built, and who is left out.
+        is_built: whether that is done here; else each is left as its author made it.
 
     Raises:
         ArenaError: if a bot of the cup file is not there or cannot be built, or if two
@@ -44,11 +47,12 @@ def find_field(path: Path, cup: Cup, level: Level, say: Say) -> "Field":
     """
     specs = _find_bots(cup, path)
     check_names(path, [spec.name for spec in specs])
-    specs = make_ready(specs, level, say)
+    if is_built:
+        specs = make_ready(specs, level, say)
     entrants = Entrants((), ())
     if cup.submissions is not None:
         folder = path.absolute().parent / Path(cup.submissions).expanduser()
-        entrants = gather(folder, level, say)
+        entrants = gather(folder, level, say, is_built=is_built)
         runtimes = _runtimes(cup, path)
         specs_of = [replace(spec, runtimes=runtimes) for spec in entrants.bots]
         entrants = replace(entrants, bots=tuple(specs_of))

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -39,6 +40,8 @@ class Progress(ABC):
         self._faults = self._outs = 0
         self._leaders = ""
         self._next_table = 0.0
+        self.whereabouts: Callable[[], Sequence[str]] = tuple
+        """Returns what is to be told of other machines that play."""
 
     def __enter__(self) -> Self:
         return self
@@ -124,7 +127,7 @@ class Progress(ABC):
         if self._leaders:
             parts.append(f"wins: {self._leaders}")
         parts.append(f"faults {self._faults}, outs {self._outs}")
-        return "; ".join(parts)
+        return "; ".join((*parts, *self.whereabouts()))
 
 
 class PlainProgress(Progress):

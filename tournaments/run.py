@@ -6,7 +6,7 @@ command again goes on where the last one ended, however it ended.
 
 import contextlib
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +14,7 @@ import click
 
 from arena import __version__
 from arena.botspec import BotSpec
-from arena.engines import open_engines
 from arena.errors import ArenaError, CannotGoOnError, Terminated
-from arena.host import Choice, choose_level, describe
 from arena.interrupts import held, look_up
 from arena.link import Link
 from arena.orders import (
@@ -33,7 +31,7 @@ from arena.orders import (
 )
 from arena.record import PART
 from arena.result import MatchResult
-from arena.sandbox import Limits, Pondering
+from arena.sandbox import Level, Limits, Pondering
 from arena.setup import MatchSetup
 from protocol.messages import HelloLimits
 from tournaments.audit import standings_from
@@ -53,6 +51,7 @@ from tournaments.folder import (
     make_folders,
     reveal,
 )
+from tournaments.hands import find_hands
 from tournaments.probing import complaint, last_words, probe
 from tournaments.progress import Progress, open_progress
 from tournaments.proof import Proof, dealt_from, read_proof
@@ -78,26 +77,22 @@ def run_cup(
     untrusted: bool,
     durable: bool,
     commit: bool,
+    engine: str,
 ) -> int:
     """Play the tournament of a cup file to its end; return the exit code."""
     loaded = load_cup(cup)
     if jobs is not None:
         loaded = loaded.model_copy(update={"jobs": jobs})
-    choice = choose_level(loaded.sandbox)
-    if untrusted:
-        from arena.doctor import require_box
-
-        require_box(choice.level)
-    field = find_field(
-        cup, loaded, choice.level, lambda line: click.echo(line, err=True)
-    )
+    hands = find_hands(engine, loaded, is_untrusted=untrusted)
+    field = find_field(cup, loaded, hands.level, _say, is_built=hands.builds)
     folder = loaded.folder
     make_folders(folder)
     disk = Disk(durable)
+    says: list[Callable[[str], None]] = [_say]  # whoever shows the progress takes over
     # Engines are forked before the store is opened: SQLite does not survive a fork.
     with (
         locked(folder) as lock,
-        open_engines(loaded.jobs, loaded.cores, keep=(lock,)) as link,
+        hands.open(loaded, lock, lambda line: says[-1](line)) as link,
         Store(folder, is_new=True, is_durable=durable) as store,
     ):
         proof = keep_seed(loaded, cup, folder, store, disk)
@@ -110,8 +105,12 @@ def run_cup(
             return 0
         progress = open_progress(json_events=json_events, is_quiet=as_json)
         with progress:
-            progress.say(describe(choice, specs))
-            tournament = _Tournament(loaded, specs, proof, folder, choice, store, disk)
+            says.append(progress.say)
+            progress.whereabouts = link.whereabouts
+            progress.say(hands.told(specs))
+            tournament = _Tournament(
+                loaded, specs, proof, folder, hands.level, store, disk
+            )
             try:
                 tournament.play(link, progress, allow_broken)
                 reveal(folder, proof, disk)
@@ -140,7 +139,7 @@ class _Tournament:
         specs: list[BotSpec],
         proof: Proof,
         folder: Path,
-        choice: Choice,
+        level: Level,
         store: Store,
         disk: Disk,
     ) -> None:
@@ -152,7 +151,7 @@ class _Tournament:
         names = [bot.name or "" for bot in cup.bots]
         self._plan = Plan(cup.name, seed, names, cup.rounds, cup.schedule)
         self._folder = folder.absolute()
-        self._level = choice.level
+        self._level = level
         self._limits = Limits(**cup.limits.model_dump())
         self._hello = HelloLimits(
             hello_ms=cup.clock.hello_ms,
@@ -190,7 +189,7 @@ class _Tournament:
             outs_of,
             names,
             cup.bench_after,
-            cup.jobs,
+            link.jobs,
             self._benched_before.__contains__,
         )
         with held():
@@ -230,7 +229,7 @@ class _Tournament:
         Some are over and their bots being buried; there is an end to those too.
         """
         while (
-            len(self._in_flight) < 4 * link.jobs + 4
+            len(self._in_flight) < 4 * link.jobs + 4 + link.ahead
             and len(self._in_flight) - len(self._started) < link.ahead
         ):
             due = self._docket.take()

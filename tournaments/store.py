@@ -93,6 +93,13 @@ _voids = sa.Table(
     sa.Column("attempt", sa.Integer, primary_key=True),
 )
 
+_machines = sa.Table(
+    "machines",  # where matches were played that were not played here
+    _meta,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("machine", sa.Text, nullable=False),
+)
+
 _benched = sa.Table(
     "benched",  # matches that are not played, and for whom they are lost
     _meta,
@@ -259,6 +266,9 @@ class Store:
         with self._transaction() as connection:
             connection.execute(sa.insert(_matches), row)
             connection.execute(sa.insert(_players), players)
+            if result.machine is not None:
+                where = {"match": result.match, "machine": result.machine}
+                connection.execute(sa.insert(_machines), where)
             for (table, fields), rows in zip(_SUM_TABLES, sums, strict=True):
                 for item in rows:
                     _add(connection, table, item, fields)
@@ -297,6 +307,12 @@ class Store:
         with self._transaction() as connection:
             return connection.scalar(query) or 0
 
+    def machines(self) -> dict[str, str]:
+        """Return where each match was played that was not played here."""
+        query = sa.select(_machines.c.match, _machines.c.machine)
+        with self._transaction() as connection:
+            return dict(connection.execute(query).tuples().all())
+
     def forget(self, match: str) -> None:
         """Take a match back, so that it is played again: its record is not whole."""
         of_match = _players.c.match == match
@@ -307,6 +323,7 @@ class Store:
                 return
             connection.execute(sa.delete(_matches).where(_matches.c.match == match))
             connection.execute(sa.delete(_players).where(of_match))
+            connection.execute(sa.delete(_machines).where(_machines.c.match == match))
             for (table, fields), rows in zip(
                 _SUM_TABLES, sums_of({match: players}), strict=True
             ):

@@ -47,7 +47,7 @@ class Entrants:
     left_out: tuple[LeftOut, ...]
 
 
-def gather(folder: Path, level: Level, say: Say) -> Entrants:
+def gather(folder: Path, level: Level, say: Say, *, is_built: bool = True) -> Entrants:
     """Unpack and build what lies in a folder.
 
     An entrant is called after its subfolder or archive, whatever its bot.toml says:
@@ -57,6 +57,7 @@ def gather(folder: Path, level: Level, say: Say) -> Entrants:
         folder: subfolders, .zip, .tar.gz and .tgz; hidden files are passed over.
         level: how far builds are kept apart.
         say: is told what is being built.
+        is_built: whether they are built here.
 
     Raises:
         ArenaError: if there is no such folder, or two entrants have one name.
@@ -67,7 +68,7 @@ def gather(folder: Path, level: Level, say: Say) -> Entrants:
     for path, name in _named(folder):
         try:
             spec = replace(_read(path), name=name)
-            bots.append(built(spec, level, say))
+            bots.append(built(spec, level, say) if is_built else spec)
         except BuildError as error:
             left_out.append(LeftOut(name, str(error), tuple(error.lines())))
         except CannotGoOnError:
