@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias
 from arena import __version__
 from arena.botspec import BotSpec
 from arena.engines import Cores
-from arena.errors import CannotGoOnError
+from arena.errors import ArenaError, CannotGoOnError, RefusedError
 from arena.naming import shown
 from arena.orders import Broken, Finished, Order, PlayOrder, ProbeOrder, Report, Started
 from arena.record import PART
@@ -36,7 +36,8 @@ from tournaments.cluster.wire import Batch, Enlisted, Head, read_note, unpack
 
 LOOK_S: Final = 1.0  # between two looks at who is there
 ANSWER_S: Final = 4.0  # for a scheduler to say it; then it is gone
-NOBODY_S: Final = 30.0  # patience without a worker that can be used
+NOBODY_S: Final = 30.0  # patience without any worker
+REFUSED_S: Final = 5.0  # and where those that are there cannot be used
 FETCH_S: Final = 20.0  # for a batch's outcome to come from its worker
 STOP_S: Final = 1.5  # a worker needs 0.6 s to stop its matches
 
@@ -197,11 +198,20 @@ class Cluster:
             self._deserted_at = None
         elif self._deserted_at is None:
             self._deserted_at = now
-        elif now - self._deserted_at > NOBODY_S or self._posts:
-            raise CannotGoOnError(
-                f"{self._address.text}: no worker there that can be used; start some:  "
-                "dask worker ...  (docs/cluster.md), and run the same command again"
+        elif now - self._deserted_at > (REFUSED_S if self._posts else NOBODY_S):
+            raise self._nobody()
+
+    def _nobody(self) -> ArenaError:
+        where = self._address.text
+        if self._posts and all(post.lacks_box for post in self._posts.values()):
+            return RefusedError(
+                f"{where}: no worker there has a box that holds; see  trianon doctor  "
+                "on their machines"
             )
+        return CannotGoOnError(
+            f"{where}: no worker there that can be used; start some:  dask worker ...  "
+            "(docs/cluster.md), and run the same command again"
+        )
 
     def _ask_who_is_there(self) -> dict[str, int]:
         client = self._client
@@ -231,6 +241,7 @@ class Cluster:
             found = Enlisted.model_validate_json(raw)
             post.machine = shown(found.machine[:64], "simple")
             reason = self._unfitness(found)
+            post.lacks_box = found.fault is not None or found.open is not None
             if reason is not None:
                 yield from self._refuse(post, reason)
                 return

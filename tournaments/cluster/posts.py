@@ -40,6 +40,7 @@ class Post:
     machine: str = ""
     box: Level | None = None
     is_used: bool = True
+    lacks_box: bool = False
     batches: dict[int, Sent] = field(default_factory=dict)
     coming: set[str] = field(default_factory=set)
     order_s: float | None = None  # what an order takes a slot
