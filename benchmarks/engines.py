@@ -42,7 +42,7 @@ class Rate:
     matches: float
 
 
-def play(bot: Path, load: Load, jobs: int, cores: str) -> Rate:
+def play(bot: Path, load: Load, jobs: int, cores: str, engine: str = "local") -> Rate:
     """Return the rates of one ``trianon run``."""
     with tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder:
         cup = Path(folder) / "cup.toml"
@@ -61,7 +61,7 @@ def play(bot: Path, load: Load, jobs: int, cores: str) -> Rate:
             lines += ["[[bots]]", f'name = "bot{number}"', f'bot = "{bot}"']
         cup.write_text("\n".join(lines) + "\n")
         command = [sys.executable, "-m", "tournaments.cli", "run", str(cup)]
-        command.append("--json-events")
+        command += ["--json-events", "--engine", engine]
         began = ended = 0.0
         moves = matches = 0
         with subprocess.Popen(

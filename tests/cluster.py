@@ -7,8 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from tests.rogues import ROOT
+
+Env: TypeAlias = Mapping[str, str] | None
 
 PATIENCE_S = 100.0
 DASK = (sys.executable, "-m", "dask")
@@ -18,7 +23,7 @@ QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false"}
 class Member:
     """One process of a cluster, which writes a log."""
 
-    def __init__(self, folder, name, *words, env=None):
+    def __init__(self, folder: Path, name: str, *words: str, env: Env = None) -> None:
         self.log = folder / f"{name}.log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
@@ -31,19 +36,19 @@ class Member:
                 start_new_session=True,
             )
 
-    def find(self, pattern):
+    def find(self, pattern: str) -> str:
         """Wait until its log has it; return what the pattern's group holds."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             found = re.search(pattern, self.log.read_text(errors="replace"))
             if found:
-                return found.group(1)
+                return str(found.group(1))
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)
         raise AssertionError(self.log.read_text(errors="replace"))
 
-    def kill(self):
+    def kill(self) -> None:
         """Kill it with -9; it has no time to tell anybody."""
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGKILL)
@@ -53,14 +58,14 @@ class Member:
 class Cluster:
     """A scheduler and its workers."""
 
-    def __init__(self, folder, scheme="tcp", env=None):
+    def __init__(self, folder: Path, scheme: str = "tcp", env: Env = None) -> None:
         self.folder = folder
         self.scheme = scheme
         self.env = env or {}
-        self.members = []
+        self.members: list[Member] = []
         self.start()
 
-    def start(self, port=0):
+    def start(self, port: int = 0) -> None:
         """Start the scheduler."""
         self.scheduler = self._member(
             f"scheduler{len(self.members)}",
@@ -72,11 +77,11 @@ class Cluster:
         self.port = int(self.scheduler.find(pattern))
 
     @property
-    def url(self):
+    def url(self) -> str:
         """What the user names it by."""
         return f"dask{'s' if self.scheme == 'tls' else ''}://127.0.0.1:{self.port}"
 
-    def worker(self, *words, env=None, waits=True):
+    def worker(self, *words: str, env: Env = None, waits: bool = True) -> Member:
         """Start a worker of one slot, without a nanny that would start it again."""
         worker = self._member(
             f"worker{len(self.members)}",
@@ -91,20 +96,20 @@ class Cluster:
             worker.find(r"(Registered to)")
         return worker
 
-    def _member(self, name, *words, env=None):
+    def _member(self, name: str, *words: str, env: Env = None) -> Member:
         env = {**self.env, **(env or {})}
         member = Member(self.folder, name, *words, env=env)
         self.members.append(member)
         return member
 
-    def close(self):
+    def close(self) -> None:
         """End them all."""
         for member in self.members:
             member.kill()
 
 
 @contextlib.contextmanager
-def cluster(folder, workers=2, **given):
+def cluster(folder: Path, workers: int = 2, **given: Any) -> Iterator[Cluster]:
     """Yield a cluster; nothing of it is left afterwards."""
     running = Cluster(folder, **given)
     try:
@@ -115,7 +120,7 @@ def cluster(folder, workers=2, **given):
         running.close()
 
 
-def eventually(is_so):
+def eventually(is_so: Callable[[], object]) -> bool:
     """Look again and again; Dask takes its time to start where much else runs."""
     until = time.monotonic() + PATIENCE_S
     while not is_so():

@@ -1,0 +1,170 @@
+"""What a cluster costs beside this machine's own engines, and what kills cost it.
+
+    python -m benchmarks.cluster [--runs N] [--blocks N] [--deals N]
+    python -m benchmarks.cluster --kills [--blocks 50]
+
+A real scheduler and real workers of one slot on this machine, each worker on a core of
+its own as the local engines are.  Matches of C bots; local and cluster in turn, so that
+a machine whose speed drifts slows them alike.  ``--kills``: each of two workers is
+killed with -9, then the scheduler, then the same command is given again; the table must
+be that of an undisturbed local run, with no match lost or counted twice.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.common import c_bot
+from benchmarks.engines import Load, Rate, play
+from tests import command
+from tests.cluster import Cluster, cluster
+from tests.processes import strays, wait_until
+
+cup: Any = command.cup  # tests have no annotations
+start: Any = command.start
+trianon: Any = command.trianon
+TIMES = ("mean_ms", "slowest_ms")
+
+
+def on_its_own_core(running: Cluster, number: int) -> None:
+    """Start a worker that has one core, as an engine with ``cores = "one"`` has."""
+    every = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {sorted(every)[number % len(every)]})
+    try:
+        running.worker()
+    finally:
+        os.sched_setaffinity(0, every)
+
+
+def measure(runs: int, load: Load, workers: int) -> list[tuple[Rate, Rate]]:
+    """Return the rates here and there, of each run."""
+    bot = c_bot()
+    with (
+        tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder,
+        cluster(Path(folder), workers=0) as running,
+    ):
+        for number in range(workers):
+            on_its_own_core(running, number)
+        cores = "one" if workers == 1 else "auto"
+        play(bot, Load(1, 1, load.level), workers, "all", running.url)  # warm
+        return [
+            (
+                play(bot, load, workers, cores),
+                play(bot, load, workers, "all", running.url),
+            )
+            for _ in range(runs)
+        ]
+
+
+def compare(runs: int, load: Load) -> None:
+    """Print what a match costs more there, and what two workers come to."""
+    one = measure(runs, load, 1)
+    more = [1000 / there.matches - 1000 / here.matches for here, there in one]
+    least, mid, most = min(more), statistics.median(more), max(more)
+    print(f"one worker beside one engine, {load.deals} deals a match, median of {runs}")
+    print(f"  ms a match more     {mid:>8.2f}  ({least:.2f} to {most:.2f})")
+    two = measure(runs, load, 2)
+    ratios = [there.matches / here.matches for here, there in two]
+    rate = statistics.median(there.matches for _, there in two)
+    print("two workers beside jobs = 2")
+    print(f"  matches a second    {rate:>8.1f}")
+    print(
+        f"  of the local rate   {statistics.median(ratios):>8.2f}"
+        f"  ({min(ratios):.2f} to {max(ratios):.2f})"
+    )
+
+
+def table_of(folder: Path) -> dict[str, Any]:
+    """Return the table but for times and voids."""
+    _, out, _ = trianon("table", "cup", "--json", cwd=folder)
+    table: dict[str, Any] = json.loads(out)
+    for row in table["rows"]:
+        for key in TIMES:
+            del row[key]
+    return table | {"void": 0}
+
+
+def lay_out(folder: Path, blocks: int) -> None:
+    """Make a cup of so many blocks, of bots that a token tells."""
+    folder.mkdir()
+    cup(folder, bots=("first", "random", "careful"), rounds=blocks)
+
+
+def kills(blocks: int) -> None:
+    """Play while all are killed, and compare with an undisturbed run."""
+    with tempfile.TemporaryDirectory(prefix="trianon-bench-") as name:
+        here, there = Path(name) / "here", Path(name) / "there"
+        lay_out(here, blocks)
+        lay_out(there, blocks)
+        if trianon("run", "cup.toml", cwd=here)[0] != 0:
+            sys.exit("the undisturbed run has failed")
+        with cluster(there) as running:
+            front = start(
+                *("run", "cup.toml", "--engine", running.url, "--json-events"),
+                cwd=there,
+            )
+            finished: list[str] = []
+            victims = [*running.members[1:3], running.scheduler]
+            for victim in victims:
+                finished += _wait_for(front, blocks)
+                victim.kill()
+                if victim is not running.scheduler:
+                    running.worker()
+            finished += _wait_for(front, 0)
+            front.communicate()
+            print(f"all killed: exit {front.returncode}, {len(finished)} matches told")
+            running.start()
+            for _ in range(2):
+                running.worker()
+            again = start(
+                *("run", "cup.toml", "--engine", running.url, "--json-events"),
+                cwd=there,
+            )
+            later = _wait_for(again, 0)
+            again.communicate()
+        twice = len(finished + later) - len(set(finished + later))
+        table = table_of(there)
+        code, _, _ = trianon("verify", "cup", cwd=there)
+        _, out, _ = trianon("table", "cup", "--json", cwd=there)
+        print(f"the same command again: exit {again.returncode}, {len(later)} more")
+        print(f"finished {table['finished']} of {table['scheduled']}")
+        print(f"told twice {twice}; void {json.loads(out)['void']}")
+        print(f"verify: exit {code}; the same table: {table == table_of(here)}")
+        print(f"bots left: {not wait_until(lambda: not strays('bot.py'))}")
+
+
+def _wait_for(front: "subprocess.Popen[str]", count: int) -> list[str]:
+    """Return the next ``count`` matches that are finished; 0: all until it ends."""
+    assert front.stdout is not None
+    found = []
+    for line in front.stdout:
+        event = json.loads(line)
+        if event["event"] == "match_finished":
+            found.append(event["match"])
+        if count and len(found) == count:
+            break
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--blocks", type=int, default=50)
+    parser.add_argument("--deals", type=int, default=1)
+    parser.add_argument("--kills", action="store_true")
+    given = parser.parse_args()
+    if given.kills:
+        kills(given.blocks)
+    else:
+        compare(given.runs, Load(given.blocks, given.deals, "limits"))
+
+
+if __name__ == "__main__":
+    main()
