@@ -172,8 +172,7 @@ def test_a_forged_record_is_refused_its_worker_named_and_the_match_played_elsewh
 ):
     lay_out(tmp_path)
     with cluster(tmp_path, workers=0) as running:
-        liar = Path(__file__).with_name("forging_worker.py")
-        running.worker("--preload", str(liar))
+        running.worker("--preload", "tests.forging_worker")
         running.worker()
         code, _, err = run(tmp_path, running.url)
         assert code == 0, err
@@ -228,7 +227,7 @@ def test_who_has_no_certificate_or_a_wrong_one_gets_nothing(at_home, tmp_path):
         assert (code, out) == (4, "")
         code, out, err = run(tmp_path, running.url, env=right)
         assert code == 0, err
-        assert err.count("at a time, ") == err.count("worker ")  # nobody was refused
+        assert "is not used" not in err
         assert table_of(tmp_path) == at_home
         assert "Registered to" not in stranger.log.read_text()
         assert "Traceback" not in err

@@ -77,7 +77,8 @@ def connected(address: Address) -> Iterator[Any]:
 
     open_client: Any = distributed.Client  # Dask is not typed
     # It tells in tracebacks what we tell in a line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    for name in ("distributed", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     given = {
         "distributed.comm.timeouts.connect": f"{CONNECT_S:.0f}s",
         "distributed.comm.retry.count": 0,
