@@ -382,9 +382,11 @@ async def open_pipes(
     bots: list[BotProcess] = []
     try:
         for spec in specs:
-            bot = BotProcess(spec, level, limits)
+            bot = BotProcess(spec, level, limits, is_held=True)
             bots.append(bot)
             yard.add(bot)
+        for bot in bots:
+            bot.let_go()
         pipes = ProcessPipes(bots, pondering, is_alone)
     except BaseException:  # one could not be started: the others go
         with trio.CancelScope(shield=True):

@@ -90,6 +90,13 @@ class Scrap:
 class BotProcess:
     """One bot's process and its pipes.
 
+    Args:
+        spec: the bot.
+        level: how far it is kept apart.
+        limits: what it may use.
+        without: guards of the box that are left out.
+        is_held: whether a box waits, half set up, for ``let_go``.
+
     Attributes:
         mark: the random text by which its strays are known.
         failure: why it could not be started; None when it could.
@@ -105,6 +112,8 @@ class BotProcess:
         level: Level,
         limits: Limits,
         without: Collection[Guard] = NONE,
+        *,
+        is_held: bool = False,
     ) -> None:
         self.spec = spec
         self.mark = secrets.token_hex(8)
@@ -119,6 +128,7 @@ class BotProcess:
         self._without = without
         self._process: subprocess.Popen[bytes] | None = None
         self._box: _Box | None = None
+        self._held: Spawned | None = None
         self._group: cgroups.Group | None = None
         self._is_killed = False
         self._stopped: list[int] | None = None  # by us, while it is not on turn
@@ -128,6 +138,8 @@ class BotProcess:
         try:
             if level is Level.BWRAP:
                 self._start_boxed()
+                if not is_held:
+                    self.let_go()
             else:
                 self._start_plain(level)
         except BoxError:
@@ -158,7 +170,7 @@ class BotProcess:
             _limit(self.pid, name, value)
 
     def _start_boxed(self) -> None:
-        """Start the box, bound it while it waits, and let it go."""
+        """Start the box, which waits."""
         host = this_host()
         if host is None:
             raise BoxError("bubblewrap is gone")
@@ -168,26 +180,42 @@ class BotProcess:
         )
         env = dict(os.environ) if Guard.ENVIRONMENT in without else {}
         is_leaking = Guard.DESCRIPTORS in without
-        program = _filter()
-        with Spawned(argv, env, program, is_leaking=is_leaking) as started:
-            self._adopt(
-                started.pid,
-                open(started.take(started.stdin), "wb", 0),  # noqa: PTH123, SIM115
-                open(started.take(started.stdout), "rb", 0),  # noqa: PTH123, SIM115
-                open(started.take(started.stderr), "rb", 0),  # noqa: PTH123, SIM115
-            )
-            try:
-                self._box = _Box(started.take(started.status))
-                self.leader = self._box.wait_first()
-                self._box.hold(self.leader)
-                self._bound_box()
-                started.let_go()
-            except OSError as error:
-                self._abandon()
-                if isinstance(error, BoxError):
-                    said = self.stderr.text().strip()
-                    raise BoxError(f"{error.text} {said}".strip()) from None
-                raise
+        started = Spawned(argv, env, _filter(), is_leaking=is_leaking)
+        self._held = started
+        self._adopt(
+            started.pid,
+            open(started.take(started.stdin), "wb", 0),  # noqa: PTH123, SIM115
+            open(started.take(started.stdout), "rb", 0),  # noqa: PTH123, SIM115
+            open(started.take(started.stderr), "rb", 0),  # noqa: PTH123, SIM115
+        )
+        self._box = _Box(started.take(started.status))
+
+    def let_go(self) -> None:
+        """Bound the box while it waits, and let it begin.
+
+        Boxes are set up side by side when all of a table are started before the first
+        is let go: each takes some ms, in processes of its own.
+
+        Raises:
+            BoxError: if it does not start.
+            OSError: if it cannot be bounded.
+        """
+        if self._held is None:
+            return
+        assert self._box is not None
+        try:
+            self.leader = self._box.wait_first()
+            self._box.hold(self.leader)
+            self._bound_box()
+            self._held.let_go()
+        except OSError as error:
+            self._abandon()
+            if isinstance(error, BoxError):
+                said = self.stderr.text().strip()
+                raise BoxError(f"{error.text} {said}".strip()) from None
+            raise
+        self._held.close()
+        self._held = None
 
     def _bound_box(self) -> None:
         for name, value in box_limits(self._limits, self._without).items():
@@ -227,7 +255,7 @@ class BotProcess:
             raise
 
     def _abandon(self) -> None:
-        """Undo a start that has gone wrong halfway."""
+        """Undo a start that has gone wrong halfway, or was not gone on with."""
         burial.kill_tree(self.pid)
         os.waitpid(self.pid, 0)
         with contextlib.suppress(OSError):
@@ -235,6 +263,9 @@ class BotProcess:
         self.status = 0
         if self._process is not None:
             self._process.returncode = 0
+        if self._held is not None:
+            self._held.close()
+            self._held = None
         self.close()
 
     def close_pipes(self) -> None:
@@ -267,6 +298,9 @@ class BotProcess:
         if self.status is not None or self.failure is not None:
             return
         self._is_killed = True
+        if self._held is not None:
+            self._abandon()
+            return
         self._kill_all()
         self.thaw()  # who is frozen dies of it then, and does nothing else
 
