@@ -39,7 +39,7 @@ FLOORS = [
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
     tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
-    tournaments.sums
+    tournaments.sums tournaments.store_tables
     tournaments.store tournaments.proof tournaments.durable
     """,
     """

@@ -6,14 +6,12 @@ made of.  A reader may look at any time.  Nothing else opens the database.
 
 import hashlib
 import json
-import os
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
-from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -21,110 +19,15 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from arena.errors import ArenaError, CannotGoOnError
 from arena.result import MatchResult
+from tournaments import store_tables as tables
 from tournaments.schedule import Pairing
-from tournaments.sums import (
-    BLOCK_FIELDS,
-    GREATEST,
-    SEAT_FIELDS,
-    BlockSum,
-    Row,
-    SeatSum,
-    block_sum,
-    sums_of,
-)
+from tournaments.sums import BlockSum, Row, SeatSum, block_sum, sums_of
 
 FILE: Final = "results.sqlite"
-VERSION: Final = "2"
 READ_ROWS: Final = 1000  # at a time: a large store is not read into memory
 IN_PARTS: Final = {"yield_per": READ_ROWS}
 """For one statement: given to the connection it would stay, and hold rows back from who
 reads the driver's own."""
-BUSY_MS: Final = 2000  # how long a writer waits for a reader that holds the file
-
-_meta = sa.MetaData()
-_notes = sa.Table(
-    "notes",
-    _meta,
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("value", sa.Text, nullable=False),
-)
-_matches = sa.Table(
-    "matches",
-    _meta,
-    sa.Column("match", sa.Text, primary_key=True),
-    sa.Column("triple", sa.Text, nullable=False),
-    sa.Column("block", sa.Integer, nullable=False),
-    sa.Column("has_house", sa.Boolean, nullable=False),  # then it counts for nobody
-    sa.Column("attempt", sa.Integer, nullable=False),
-    sa.Column("reason", sa.Text, nullable=False),
-    sa.Column("deals", sa.Integer, nullable=False),
-    sa.Column("sandbox", sa.Text, nullable=False),
-    sa.Column("wall_ms", sa.Integer, nullable=False),
-    sa.Column("record", sa.Text, nullable=False),
-    sa.Column("size", sa.Integer, nullable=False),
-    sa.Column("sha256", sa.Text, nullable=False),
-    sa.Column("result", sa.Text),  # of matches with a fault, an out or a warning
-)
-_players = sa.Table(
-    "players",
-    _meta,
-    sa.Column("match", sa.Text, primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("bot", sa.Text, nullable=False),
-    sa.Column("place", sa.Integer, nullable=False),
-    sa.Column("score", sa.Integer, nullable=False),
-    sa.Column("points", sa.Integer, nullable=False),
-    sa.Column("deals", sa.Integer, nullable=False),
-    sa.Column("faults", sa.Integer, nullable=False),
-    sa.Column("out", sa.Text),
-    sa.Column("moves", sa.Integer, nullable=False),
-    sa.Column("time_ms", sa.Integer, nullable=False),
-    sa.Column("slowest_ms", sa.Integer, nullable=False),
-    sa.Column("cpu_ms", sa.Integer, nullable=False),
-    sa.Column("contracts", sa.Integer, nullable=False),
-    sa.Column("made", sa.Integer, nullable=False),
-    sa.Column("levels", sa.Integer, nullable=False),
-    sa.Column("undeclared", sa.Integer, nullable=False),
-)
-_voids = sa.Table(
-    "voids",
-    _meta,
-    sa.Column("match", sa.Text, primary_key=True),
-    sa.Column("attempt", sa.Integer, primary_key=True),
-)
-
-_machines = sa.Table(
-    "machines",  # where matches were played that were not played here
-    _meta,
-    sa.Column("match", sa.Text, primary_key=True),
-    sa.Column("machine", sa.Text, nullable=False),
-)
-
-_benched = sa.Table(
-    "benched",  # matches that are not played, and for whom they are lost
-    _meta,
-    sa.Column("match", sa.Text, primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("bot", sa.Text, nullable=False),
-    sa.Column("has_house", sa.Boolean, nullable=False),  # then it counts for nobody
-)
-
-
-def _sums(name: str, keys: Mapping[str, Any], fields: Sequence[str]) -> sa.Table:
-    return sa.Table(
-        name,
-        _meta,
-        *(sa.Column(key, kind, primary_key=True) for key, kind in keys.items()),
-        *(sa.Column(field, sa.Integer, nullable=False) for field in fields),
-        sqlite_with_rowid=False,  # read in the order of the key
-    )
-
-
-_block_sums = _sums(
-    "block_sums", {"triple": sa.Text, "block": sa.Integer}, BLOCK_FIELDS
-)
-_seat_sums = _sums("seat_sums", {"bot": sa.Text, "seat": sa.Integer}, SEAT_FIELDS)
-_SUM_TABLES: Final = ((_block_sums, BLOCK_FIELDS), (_seat_sums, SEAT_FIELDS))
 
 
 class Store:
@@ -147,19 +50,19 @@ class Store:
             raise ArenaError(
                 f"{folder}: no results there; name the folder of a tournament"
             )
-        self._engine = sa.create_engine(_url(self._path, is_read_only))
-        set_up = _set_up_durably if is_durable else _set_up
+        self._engine = sa.create_engine(tables.url(self._path, is_read_only))
+        set_up = tables.set_up_durably if is_durable else tables.set_up
         if is_read_only:
-            set_up = _set_up_to_read
+            set_up = tables.set_up_to_read
         sa.event.listen(self._engine, "connect", set_up)
         with self._guarded():
             with self._engine.begin() as connection:
                 if is_new:
-                    _meta.create_all(connection)
-                    _set_note(connection, "version", VERSION, is_kept=True)
+                    tables.meta.create_all(connection)
+                    _set_note(connection, "version", tables.VERSION, is_kept=True)
                 version = _note(connection, "version")
             self._connection = self._engine.connect()
-        if version != VERSION:
+        if version != tables.VERSION:
             raise ArenaError(
                 f"{self._path}: results of another version of the arena ({version}); "
                 "read them with that version"
@@ -264,20 +167,20 @@ class Store:
         ]
         sums = sums_of({result.match: players})
         with self._transaction() as connection:
-            connection.execute(sa.insert(_matches), row)
-            connection.execute(sa.insert(_players), players)
+            connection.execute(sa.insert(tables.matches), row)
+            connection.execute(sa.insert(tables.players), players)
             if result.machine is not None:
                 where = {"match": result.match, "machine": result.machine}
-                connection.execute(sa.insert(_machines), where)
-            for (table, fields), rows in zip(_SUM_TABLES, sums, strict=True):
+                connection.execute(sa.insert(tables.machines), where)
+            for (table, fields), rows in zip(tables.SUM_TABLES, sums, strict=True):
                 for item in rows:
-                    _add(connection, table, item, fields)
+                    tables.add(connection, table, item, fields)
 
     def save_void(self, match: str, attempt: int) -> None:
         """Count a match that was void."""
         with self._transaction() as connection:
             connection.execute(
-                insert(_voids)
+                insert(tables.voids)
                 .values(match=match, attempt=attempt)
                 .on_conflict_do_nothing()
             )
@@ -287,7 +190,9 @@ class Store:
 
         It is to be read to its end before anything else is asked of the store.
         """
-        query = sa.select(_matches.c.match, _matches.c.record, _matches.c.size)
+        query = sa.select(
+            tables.matches.c.match, tables.matches.c.record, tables.matches.c.size
+        )
         with self._transaction() as connection:
             rows = connection.execute(query, execution_options=IN_PARTS)
             yield from rows.tuples()
@@ -296,50 +201,62 @@ class Store:
         """Return how many matches are finished, and how many attempts were void."""
         with self._transaction() as connection:
             finished = connection.scalar(
-                sa.select(sa.func.count()).select_from(_matches)
+                sa.select(sa.func.count()).select_from(tables.matches)
             )
-            void = connection.scalar(sa.select(sa.func.count()).select_from(_voids))
+            void = connection.scalar(
+                sa.select(sa.func.count()).select_from(tables.voids)
+            )
         return finished or 0, void or 0
 
     def house_count(self) -> int:
         """Return how many finished matches hold a house bot, and count for nobody."""
-        query = sa.select(sa.func.count()).where(_matches.c.has_house)
+        query = sa.select(sa.func.count()).where(tables.matches.c.has_house)
         with self._transaction() as connection:
             return connection.scalar(query) or 0
 
     def machines(self) -> dict[str, str]:
         """Return where each match was played that was not played here."""
-        query = sa.select(_machines.c.match, _machines.c.machine)
+        query = sa.select(tables.machines.c.match, tables.machines.c.machine)
         with self._transaction() as connection:
             return dict(connection.execute(query).tuples().all())
 
     def forget(self, match: str) -> None:
         """Take a match back, so that it is played again: its record is not whole."""
-        of_match = _players.c.match == match
+        of_match = tables.players.c.match == match
         with self._transaction() as connection:
-            found = connection.execute(sa.select(_players).where(of_match)).mappings()
+            found = connection.execute(
+                sa.select(tables.players).where(of_match)
+            ).mappings()
             players = [dict(row) for row in found]
             if not players:
                 return
-            connection.execute(sa.delete(_matches).where(_matches.c.match == match))
-            connection.execute(sa.delete(_players).where(of_match))
-            connection.execute(sa.delete(_machines).where(_machines.c.match == match))
+            connection.execute(
+                sa.delete(tables.matches).where(tables.matches.c.match == match)
+            )
+            connection.execute(sa.delete(tables.players).where(of_match))
+            connection.execute(
+                sa.delete(tables.machines).where(tables.machines.c.match == match)
+            )
             for (table, fields), rows in zip(
-                _SUM_TABLES, sums_of({match: players}), strict=True
+                tables.SUM_TABLES, sums_of({match: players}), strict=True
             ):
                 for row in rows:
-                    _take_away(connection, table, row, fields)
+                    tables.take_away(connection, table, row, fields)
 
     # --- matches that are not played ---
 
     def outs(self) -> dict[str, frozenset[str]]:
         """Return which bots were out of each match that any bot was out of."""
-        query = sa.select(_players.c.match, _players.c.bot).where(_players.c.out != "")
+        query = sa.select(tables.players.c.match, tables.players.c.bot).where(
+            tables.players.c.out != ""
+        )
         return self._bots_by_match(query)
 
     def benched(self) -> dict[str, frozenset[str]]:
         """Return, for every match that is not played, for whom it is lost."""
-        return self._bots_by_match(sa.select(_benched.c.match, _benched.c.bot))
+        return self._bots_by_match(
+            sa.select(tables.benched.c.match, tables.benched.c.bot)
+        )
 
     def _bots_by_match(self, query: sa.Select[Any]) -> dict[str, frozenset[str]]:
         found: dict[str, frozenset[str]] = {}
@@ -350,14 +267,14 @@ class Store:
 
     def benched_matches(self) -> Iterator[str]:
         """Yield every match that is not played; read it to its end before all else."""
-        query = sa.select(_benched.c.match).distinct()
+        query = sa.select(tables.benched.c.match).distinct()
         with self._transaction() as connection:
             yield from connection.scalars(query, execution_options=IN_PARTS)
 
     def lost(self) -> dict[tuple[str, int], int]:
         """Return how many matches each bot has lost in each seat without playing."""
-        keys = _benched.c.bot, _benched.c.seat
-        query = sa.select(*keys, sa.func.count()).where(~_benched.c.has_house)
+        keys = tables.benched.c.bot, tables.benched.c.seat
+        query = sa.select(*keys, sa.func.count()).where(~tables.benched.c.has_house)
         query = query.group_by(*keys)
         with self._transaction() as connection:
             rows = connection.execute(query).all()
@@ -365,7 +282,7 @@ class Store:
 
     def benched_count(self) -> int:
         """Return how many matches are not played."""
-        query = sa.select(sa.func.count(sa.distinct(_benched.c.match)))
+        query = sa.select(sa.func.count(sa.distinct(tables.benched.c.match)))
         with self._transaction() as connection:
             return connection.scalar(query) or 0
 
@@ -382,24 +299,30 @@ class Store:
             for seat, bot in enumerate(pairing.players)
             if bot in losers
         ]
-        before = sa.delete(_benched).where(_benched.c.match == sa.bindparam("which"))
+        before = sa.delete(tables.benched).where(
+            tables.benched.c.match == sa.bindparam("which")
+        )
         with self._transaction() as connection:
             connection.execute(
                 before, [{"which": pairing.match} for pairing, _ in items]
             )
-            connection.execute(sa.insert(_benched), rows)
+            connection.execute(sa.insert(tables.benched), rows)
 
     def unbench(self, match: str) -> None:
         """Take back that a match is not played."""
         with self._transaction() as connection:
-            connection.execute(sa.delete(_benched).where(_benched.c.match == match))
+            connection.execute(
+                sa.delete(tables.benched).where(tables.benched.c.match == match)
+            )
 
     # --- rows ---
 
     def player_rows(self) -> dict[str, list[Row]]:
         """Return the rows of every match's players, by match and seat."""
         with self._transaction() as connection:
-            query = sa.select(_players).order_by(_players.c.match, _players.c.seat)
+            query = sa.select(tables.players).order_by(
+                tables.players.c.match, tables.players.c.seat
+            )
             rows = connection.execute(query).mappings().all()
         found: dict[str, list[Row]] = {}
         for row in rows:
@@ -413,7 +336,9 @@ class Store:
 
         It is to be read to its end before anything else is asked of the store.
         """
-        query = sa.select(_block_sums).order_by(*_block_sums.primary_key.columns)
+        query = sa.select(tables.block_sums).order_by(
+            *tables.block_sums.primary_key.columns
+        )
         with self._transaction() as connection:
             # The driver's own rows: to wrap them costs more than all that follows.
             rows: Any = connection.execute(query).cursor
@@ -421,7 +346,7 @@ class Store:
 
     def seat_sums(self) -> list[SeatSum]:
         """Return one sum a bot and seat."""
-        return [SeatSum(**row) for row in self._rows(_seat_sums)]
+        return [SeatSum(**row) for row in self._rows(tables.seat_sums)]
 
     def _rows(self, table: sa.Table) -> list[Row]:
         with self._transaction() as connection:
@@ -430,7 +355,7 @@ class Store:
 
     def sums(self) -> tuple[list[Row], list[Row]]:
         """Return the sums as they stand: of blocks, and of bots and seats."""
-        return self._rows(_block_sums), self._rows(_seat_sums)
+        return self._rows(tables.block_sums), self._rows(tables.seat_sums)
 
 
 def file_of(match: str) -> str:
@@ -447,55 +372,8 @@ def id_of(record: str) -> int:
     return int(record[:16], 16)
 
 
-def _add(
-    connection: sa.Connection,
-    table: sa.Table,
-    row: dict[str, Any],
-    fields: Sequence[str],
-) -> None:
-    """Add a row's fields to the sum that has its key."""
-    statement = insert(table).values(row)
-    new = statement.excluded
-    changes = {
-        name: sa.func.max(table.c[name], new[name])
-        if name in GREATEST
-        else table.c[name] + new[name]
-        for name in fields
-    }
-    connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=list(table.primary_key.columns), set_=changes
-        )
-    )
-
-
-def _take_away(
-    connection: sa.Connection,
-    table: sa.Table,
-    row: dict[str, Any],
-    fields: Sequence[str],
-) -> None:
-    """Take a row's fields from the sum that has its key."""
-    where = sa.and_(*(column == row[column.name] for column in table.primary_key))
-    changes: dict[str, Any] = {
-        name: table.c[name] - row[name] for name in fields if name not in GREATEST
-    }
-    if table is _seat_sums:
-        changes["slowest_ms"] = _slowest(row)
-    connection.execute(sa.update(table).where(where).values(changes))
-    connection.execute(sa.delete(table).where(where, table.c.matches == 0))
-
-
-def _slowest(row: dict[str, Any]) -> Any:
-    """Return the query for the slowest move that is left of a bot in a seat."""
-    counted = _matches.c.match == _players.c.match, ~_matches.c.has_house
-    of_seat = _players.c.bot == row["bot"], _players.c.seat == row["seat"]
-    slowest = sa.func.coalesce(sa.func.max(_players.c.slowest_ms), 0)
-    return sa.select(slowest).where(*counted, *of_seat).scalar_subquery()
-
-
 def _note(connection: sa.Connection, key: str) -> str | None:
-    query = sa.select(_notes.c.value).where(_notes.c.key == key)
+    query = sa.select(tables.notes.c.value).where(tables.notes.c.key == key)
     value: str | None = connection.scalar(query)
     return value
 
@@ -503,42 +381,11 @@ def _note(connection: sa.Connection, key: str) -> str | None:
 def _set_note(
     connection: sa.Connection, key: str, value: str, *, is_kept: bool = False
 ) -> None:
-    statement = insert(_notes).values(key=key, value=value)
+    statement = insert(tables.notes).values(key=key, value=value)
     connection.execute(
         statement.on_conflict_do_nothing()
         if is_kept
         else statement.on_conflict_do_update(
-            index_elements=[_notes.c.key], set_={"value": value}
+            index_elements=[tables.notes.c.key], set_={"value": value}
         )
     )
-
-
-def _url(path: Path, is_read_only: bool) -> str:
-    if not is_read_only:
-        return f"sqlite:///{path}"
-    # Where nothing may be written beside the file, and nothing waits to be taken into
-    # it, it is read as it stands.
-    is_at_rest = not path.with_name(path.name + "-wal").exists()
-    mode = "mode=ro"
-    if is_at_rest and not os.access(path.parent, os.W_OK):
-        mode += "&immutable=1"
-    return f"sqlite:///file:{quote(str(path))}?{mode}&uri=true"
-
-
-def _set_up_to_read(connection: Any, _record: object) -> None:
-    """Have no statement change anything, whatever it says."""
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA query_only = ON")
-
-
-def _set_up(connection: Any, _record: object) -> None:
-    """Let readers read while we write; a commit outlives the death of any process."""
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-
-
-def _set_up_durably(connection: Any, record: object) -> None:
-    """The same, and a commit outlives a failure of power."""
-    _set_up(connection, record)
-    connection.execute("PRAGMA synchronous = FULL")
