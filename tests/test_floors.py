@@ -39,8 +39,9 @@ FLOORS = [
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
     tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
-    tournaments.sums tournaments.store_tables
-    tournaments.store tournaments.proof tournaments.durable
+    tournaments.sums tournaments.store_tables tournaments.rows
+    tournaments.store tournaments.shards tournaments.proof tournaments.durable
+    tournaments.reading
     """,
     """
     tournaments.opponents
@@ -51,7 +52,7 @@ FLOORS = [
     tournaments.cluster tournaments.cluster.parcels tournaments.cluster.wire
     tournaments.cluster.station tournaments.cluster.worker tournaments.cluster.evidence
     tournaments.cluster.address tournaments.cluster.posts tournaments.cluster.front
-    tournaments.hands tournaments.run tournaments.reading
+    tournaments.hands tournaments.parts tournaments.merge tournaments.run
     """,
     """
     tournaments.web tournaments.web.words tournaments.web.places tournaments.web.pages

@@ -20,7 +20,8 @@ from arena.verify import examine
 from tournaments.config import Cup, load_cup
 from tournaments.docket import Docket
 from tournaments.proof import Proof, commitment, dealt_from, read_proof
-from tournaments.schedule import Pairing, Plan, count, pairings
+from tournaments.schedule import Pairing, Plan, Share, count, pairings
+from tournaments.shards import share_of
 from tournaments.standings import Standings, make_standings
 from tournaments.store import FILE, Store, file_of
 from tournaments.sums import (
@@ -71,11 +72,12 @@ def standings_from(
     """Return the table that an open store comes to."""
     names = bots_of(store)
     finished, void = store.counts()
+    share = share_of(store)
     return make_standings(
         tournament=cup.name,
         game=cup.game,
         bots=names,
-        scheduled=count(len(names), cup.rounds, cup.schedule),
+        scheduled=count(len(names), cup.rounds, cup.schedule, share),
         finished=finished,
         blocks=store.block_sums(),
         seats=store.seat_sums(),
@@ -87,6 +89,7 @@ def standings_from(
         void=void,
         benched=store.benched_count(),
         lost=store.lost(),
+        share=share,
     )
 
 
@@ -268,11 +271,12 @@ class _Audit:
             text = "who is benched for which matches does not follow from the records"
             yield Finding(where, 0, TABLE, text)
         columns = [*BLOCK_KEY, *BLOCK_FIELDS]
+        share = share_of(store)
         derived = make_standings(
             tournament=self._cup.name,
             game=self._cup.game,
             bots=self._names,
-            scheduled=count(len(self._names), self._cup.rounds, self._cup.schedule),
+            scheduled=self._scheduled(share),
             finished=len(self._rows),
             blocks=[block_sum(tuple(row[name] for name in columns)) for row in sums[0]],
             seats=[SeatSum(**row) for row in sums[1]],
@@ -280,10 +284,15 @@ class _Audit:
             void=store.counts()[1],
             benched=len(benched) if self._is_over else store.benched_count(),
             lost=store.lost(),
+            share=share,
         )
         if derived.model_dump() != standings_from(store, self._cup).model_dump():
             text = "the table is not the one that the records come to"
             yield Finding(where, 0, TABLE, text)
+
+    def _scheduled(self, share: Share) -> int:
+        cup = self._cup
+        return count(len(self._names), cup.rounds, cup.schedule, share)
 
 
 def _rows(match: str, names: list[str], ledger: Ledger) -> list[Row]:

@@ -7,21 +7,40 @@ from typing import Any, Final
 from tournaments.config import BotEntry, Cup
 from tournaments.toml_text import spelt
 
+ABSENT: Final = "not given"
 FREE: Final = frozenset({"jobs", "cores", "out", "sandbox"})
 """Keys that may change while results exist: they say how and where matches are played,
 not what is played."""
 
 
-def differences(old: Cup, new: Cup) -> str | None:
+def differences(old: Cup, new: Cup, *, is_share: bool = False) -> str | None:
     """Return the first change that results already there do not allow, in words.
 
     More rounds and more bots are fine, so are ``FREE`` keys; bots are known by their
-    names where they have them (``Cup.named``), else by their programs.
+    names where they have them (``Cup.named``), else by their programs.  To a shard of a
+    tournament no bots are added: another field has its blocks elsewhere.
     """
-    return next(_differences(old, new), None)
+    return next(_differences(old, new, is_share), None)
 
 
-def _differences(old: Cup, new: Cup) -> Iterator[str]:
+def unlike(one: Cup, other: Cup) -> str | None:
+    """Return the first thing in which two cups are not the same, in words."""
+    ones, others = _all_values(one), _all_values(other)
+    for key in dict.fromkeys([*ones, *others]):
+        here, there = ones.get(key, ABSENT), others.get(key, ABSENT)
+        if here != there:
+            return f"{key} {here}, and not {there}"
+    return None
+
+
+def _all_values(cup: Cup) -> dict[str, str]:
+    """Return every value that says what is played, as an error tells it."""
+    values = {f"`{key}`": _told(value) for key, value in _fixed(cup).items()}
+    values["`rounds`"] = str(cup.rounds)
+    return values | {f"bot {spelt(bot.name)}": _program(bot) for bot in cup.bots}
+
+
+def _differences(old: Cup, new: Cup, is_share: bool) -> Iterator[str]:
     if new.rounds < old.rounds:
         yield (
             f"`rounds` was {old.rounds}, is now {new.rounds}; rounds can only be added"
@@ -35,6 +54,11 @@ def _differences(old: Cup, new: Cup) -> Iterator[str]:
         yield (
             f"`bots` were {len(old.bots)}, are now {len(new.bots)}; another field has "
             'other triples when `schedule` is "steiner"'
+        )
+    if is_share and len(new.bots) > len(old.bots):
+        yield (
+            f"`bots` were {len(old.bots)}, are now {len(new.bots)}; bots are added to "
+            "the whole tournament, not to a shard"
         )
     entries = {bot.name or bot.program: bot for bot in new.bots}
     for bot in old.bots:
@@ -65,7 +89,7 @@ def _fixed(cup: Cup) -> dict[str, object]:
 
 
 def _told(value: object) -> str:
-    return "not given" if value is None else spelt(value)
+    return ABSENT if value is None else spelt(value)
 
 
 def _program(bot: BotEntry) -> str:

@@ -66,6 +66,7 @@ for _command in commands.values():
 @click.option("--untrusted", is_flag=True, help="refuse anything less than the box")
 @click.option("--durable", is_flag=True, help="keep results over a power failure")
 @click.option("--commit", is_flag=True, help="bind the cup to its seed; play nothing")
+@click.option("--shard", metavar="K/N", help="play the K-th of N shares of the cup")
 @click.option("--json-events", is_flag=True, help="print one JSON object a line")
 @click.option("--json", "as_json", is_flag=True, help="print the table as JSON")
 def run_command(**given: Any) -> int:
@@ -93,6 +94,26 @@ def table_command(folder: Path, fmt: str, as_json: bool, **parts: bool) -> int:
     standings = standings_of(folder, **parts)
     click.echo(render(standings, "json" if as_json else fmt, **parts))
     return 0
+
+
+@cli.command("merge", epilog="Example:  trianon merge demo/shards/* --out demo")
+@click.argument(
+    "folders",
+    nargs=-1,
+    required=True,
+    metavar="DIR...",
+    type=click.Path(path_type=Path),
+)
+@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="print the table as JSON")
+def merge_command(folders: tuple[Path, ...], out: Path, as_json: bool) -> int:
+    """Put the shards of a tournament together, to the table of one run.
+
+    They stay as they are.  What is missing is told; `trianon run` goes on with it.
+    """
+    from tournaments.merge import merge
+
+    return merge(folders, out, as_json=as_json)
 
 
 @cli.command("compare", epilog="Example:  trianon compare careful random --jobs 2")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from tournaments.schedule import Pairing
+from tournaments.schedule import Pairing, Triple
 
 PLAYERS: Final = 3
 AHEAD: Final = 36
@@ -69,6 +69,11 @@ class Docket:
         bench_after: how many outs in a row bench a bot; 0: none.
         jobs: tables at a time.
         was_benched: whether a match is known as benched, which may count after all.
+        is_share: the schedule is a share of a tournament whose other matches are played
+            elsewhere.  Then outs in a row are those of one block, since nobody here
+            knows of what comes between two; and a match with two bots out benches
+            neither, since there the other may have been benched already.  Who is
+            benched by that is benched in the whole as well, at that match or before.
     """
 
     def __init__(
@@ -79,18 +84,21 @@ class Docket:
         bench_after: int,
         jobs: int = 1,
         was_benched: Callable[[str], bool] = lambda _match: False,
+        is_share: bool = False,
     ) -> None:
         self._schedule = schedule
         self._outs_of = outs_of
         self._bots = frozenset(bots)
         self._bench_after = bench_after
         self._was_benched = was_benched
+        self._is_share = is_share
         self._ahead = AHEAD * jobs
         self._share = fair_share(len(bots), jobs)
         self._waiting: list[_Entry] = []
         self._open: dict[str, _Entry] = {}
         self._queues: dict[str, deque[_Entry]] = {}
         self._streaks: Counter[str] = Counter()
+        self._last_blocks: dict[str, tuple[Triple, int]] = {}
         self._unsettled_outs: Counter[str] = Counter()
         self._tables: Counter[str] = Counter()
         self._matches: Counter[str] = Counter()
@@ -248,12 +256,24 @@ class Docket:
         if losers:
             return
         for bot in self._bots.intersection(pairing.triple):
-            self._streaks[bot] = self._streaks[bot] + 1 if bot in entry.outs else 0
+            self._streaks[bot] = self._row_of(bot, entry)
             if self._streaks[bot] >= self._bench_after > 0:
                 self.benched.add(bot)
                 self._waiting = [
                     other for other in self._waiting if bot not in other.pairing.triple
                 ]
+
+    def _row_of(self, bot: str, entry: _Entry) -> int:
+        """Return of how many matches in a row a bot was out, this one the last."""
+        row = self._streaks[bot]
+        if self._is_share:
+            block = entry.pairing.triple, entry.pairing.block
+            if self._last_blocks.get(bot) != block:
+                self._last_blocks[bot] = block
+                row = 0
+            if bot in entry.outs and len(entry.outs) > 1:
+                return row
+        return row + 1 if bot in entry.outs else 0
 
 
 def fair_share(bots: int, jobs: int) -> int:

@@ -5,9 +5,18 @@ may lose it, or leave the new name with nothing behind it.  Against that: the fi
 bytes, then its new name, are brought to the disk before anything is built on them.
 """
 
+import errno
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+NO_LINK: Final = frozenset(
+    (errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOTSUP, errno.ENOSYS)
+)
+"""Why a file has no second name: it lies on another file system, or belongs to somebody
+else, or the system has none to give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,29 @@ class Disk:
         if self.is_durable:
             _sync(path)
             _sync(path.parent)
+
+
+def link_or_copy(source: Path, path: Path, part: Path, disk: Disk) -> None:
+    """Give a finished file a second name, or copy it where that cannot be.
+
+    Args:
+        source: the file, which nobody changes any more.
+        path: the second name; a file that is there has been brought before.
+        part: where a copy is made, on the disk of ``path``.
+        disk: how it is put in its place.
+
+    Raises:
+        OSError: if the disk does not take it.
+    """
+    try:
+        os.link(source, path)
+    except FileExistsError:
+        return
+    except OSError as error:
+        if error.errno not in NO_LINK:
+            raise
+        shutil.copyfile(source, part)
+        disk.put(part, path)
 
 
 def _sync(path: Path) -> None:

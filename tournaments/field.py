@@ -70,9 +70,7 @@ class Field:
     bots: tuple[BotSpec, ...]
     entrants: Entrants
 
-    def seated(
-        self, link: Link, store: Store, folder: Path
-    ) -> tuple[list[BotSpec], Cup]:
+    def seated(self, link: Link, store: Store) -> tuple[list[BotSpec], Cup]:
         """Return all who play, house bots included, and the cup with their names.
 
         Of the entrants those are left out that cannot start; who has played already
@@ -81,7 +79,6 @@ class Field:
         Args:
             link: an engine to try newcomers with.
             store: the results that are there.
-            folder: where they are; no bot may read it.
 
         Raises:
             ArenaError: if fewer than three are left, or two have one name.
@@ -93,8 +90,8 @@ class Field:
         cup = self.cup.with_entrants([spec.name for spec in entrants]).named(names)
         house = [replace(find_bot(HOUSE_BOT), name=name) for name in cup.house]
         self._warn_of_changes(specs, store)
-        private = [folder.resolve()]
-        return keep_apart([*specs, *house], private, [self.path.resolve()]), cup
+        results = [cup.folder.resolve()]  # shards, too, lie in it
+        return keep_apart([*specs, *house], results, [self.path.resolve()]), cup
 
     def _warn_of_changes(self, specs: Sequence[BotSpec], store: Store) -> None:
         """Say which bots are others than those whose matches are there."""

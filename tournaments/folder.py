@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,11 +15,12 @@ from typing import Final
 from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError
 from arena.record import PART
-from tournaments.audit import CUP
+from tournaments.audit import CUP, bots_of
 from tournaments.changes import differences
 from tournaments.config import Cup, load_cup
 from tournaments.durable import Disk
 from tournaments.proof import Proof, commitment, read_proof, write_proof
+from tournaments.shards import share_of
 from tournaments.store import Store
 
 LOCK: Final = ".lock"
@@ -70,6 +71,29 @@ def locked(folder: Path) -> Iterator[int]:
         os.close(fd)
 
 
+@contextmanager
+def undisturbed(folder: Path) -> Iterator[None]:
+    """Keep runs from a folder while it is read, and change nothing in it.
+
+    Raises:
+        ArenaError: if one plays there.
+    """
+    try:
+        fd = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        yield  # a copy, perhaps without its hidden files
+        return
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise ArenaError(
+            f"{folder}: a  trianon run  plays here; wait for it, or end it"
+        ) from None
+    finally:
+        os.close(fd)
+
+
 def keep_cup(folder: Path, path: Path, cup: Cup, store: Store, disk: Disk) -> None:
     """Hold the cup to the results that are there, and keep it as it is run.
 
@@ -78,11 +102,8 @@ def keep_cup(folder: Path, path: Path, cup: Cup, store: Store, disk: Disk) -> No
     """
     kept = folder / CUP
     if kept.is_file() and has_begun(store):
-        old = load_cup(kept)
-        names = (store.note("bots") or "").split("\n")
-        if len(names) >= len(old.bots):
-            old = old.with_entrants(names[len(old.bots) :]).named(names)
-        change = differences(old, cup)
+        share = share_of(store)
+        change = differences(cup_of(folder, store), cup, is_share=not share.is_whole)
         if change is not None:
             raise ArenaError(
                 f"{path}: {change}; results are there already: undo it, or give "
@@ -95,19 +116,42 @@ def keep_cup(folder: Path, path: Path, cup: Cup, store: Store, disk: Disk) -> No
     store.set_note("bots", "\n".join(bot.name or "" for bot in cup.bots))
 
 
+def cup_of(folder: Path, store: Store) -> Cup:
+    """Return the cup as it was run, with the names of all its bots."""
+    cup, names = load_cup(folder / CUP), bots_of(store)
+    if len(names) < len(cup.bots):
+        return cup
+    return cup.with_entrants(names[len(cup.bots) :]).named(names)
+
+
 def has_begun(store: Store) -> bool:
     """Tell whether any match was started."""
     return store.note(BEGUN) is not None or store.counts() != (0, 0)
 
 
-def keep_seed(cup: Cup, path: Path, folder: Path, store: Store, disk: Disk) -> Proof:
+def keep_seed(
+    cup: Cup,
+    path: Path,
+    folder: Path,
+    store: Store,
+    disk: Disk,
+    draw: Callable[[], str] = new_seed,
+) -> Proof:
     """Draw the seed once and bind the cup to it; return the proof, seed and all.
+
+    Args:
+        cup: what is played.
+        path: its file.
+        folder: of the results.
+        store: the results.
+        disk: how files are put in their places.
+        draw: returns the seed of a cup that names none.
 
     Raises:
         ArenaError: if the cup is bound to another seed already.
     """
     noted = store.note("seed")
-    seed = cup.seed or noted or new_seed()
+    seed = cup.seed or noted or draw()
     commit = commitment(cup.name, seed)
     before = read_proof(folder)
     if before is not None and before.commit != commit:

@@ -234,6 +234,11 @@ def _below(standings: Standings, fmt: str) -> str:
 def notes(standings: Standings, fmt: str = "simple") -> Iterator[str]:
     """Yield what is to be said below the table, one sentence or two a line."""
     rows = standings.rows
+    if standings.shard is not None:
+        yield (
+            f"Shard {standings.shard} of the tournament alone;  trianon merge  puts "
+            "shards together."
+        )
     if standings.finished < standings.scheduled:
         yield f"{standings.finished} of {standings.scheduled} matches are finished."
     if standings.is_by_points:

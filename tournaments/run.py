@@ -7,6 +7,7 @@ command again goes on where the last one ended, however it ended.
 import contextlib
 import os
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ import click
 
 from arena import __version__
 from arena.botspec import BotSpec
+from arena.dealing import new_seed
 from arena.errors import ArenaError, CannotGoOnError, Terminated
 from arena.interrupts import held, look_up
 from arena.link import Link
@@ -57,8 +59,15 @@ from tournaments.progress import Progress, open_progress
 from tournaments.proof import Proof, dealt_from, read_proof
 from tournaments.reports import render
 from tournaments.schedule import Plan, count, pairings
+from tournaments.shards import (
+    folder_of,
+    keep_share,
+    read_share,
+    seed_for_all,
+    share_of,
+)
 from tournaments.store import Store, file_of, id_of
-from tournaments.tidy import FinishedMatches, tidy_up
+from tournaments.tidy import FinishedMatches, settle, tidy_up
 
 TICK_S: Final = 0.2
 MAX_ATTEMPTS: Final = 5  # of one match whose failures are ours
@@ -78,14 +87,17 @@ def run_cup(
     durable: bool,
     commit: bool,
     engine: str,
+    shard: str | None,
 ) -> int:
     """Play the tournament of a cup file to its end; return the exit code."""
+    share = None if shard is None else read_share(shard)
     loaded = load_cup(cup)
     if jobs is not None:
         loaded = loaded.model_copy(update={"jobs": jobs})
     hands = find_hands(engine, loaded, is_untrusted=untrusted)
     field = find_field(cup, loaded, hands.level, _say, is_built=hands.builds)
-    folder = loaded.folder
+    folder = folder_of(loaded, share)
+    draw = new_seed if share is None else partial(seed_for_all, cup, loaded)
     make_folders(folder)
     disk = Disk(durable)
     says: list[Callable[[str], None]] = [_say]  # whoever shows the progress takes over
@@ -95,9 +107,10 @@ def run_cup(
         hands.open(loaded, lock, lambda line: says[-1](line)) as link,
         Store(folder, is_new=True, is_durable=durable) as store,
     ):
-        proof = keep_seed(loaded, cup, folder, store, disk)
+        keep_share(folder, share, store)
+        proof = keep_seed(loaded, cup, folder, store, disk, draw)
         _say(f"commitment: {proof.commit}")  # before any bot is started
-        specs, loaded = field.seated(link, store, folder)
+        specs, loaded = field.seated(link, store)
         keep_cup(folder, cup, loaded, store, disk)
         proof = bind(folder, proof, loaded, disk)
         if commit:
@@ -113,7 +126,8 @@ def run_cup(
             )
             try:
                 tournament.play(link, progress, allow_broken)
-                reveal(folder, proof, disk)
+                if share is None:  # else others may still play
+                    reveal(folder, proof, disk)
             except (KeyboardInterrupt, Terminated):
                 progress.end()
                 _print_table(store, loaded, json_events=json_events, as_json=as_json)
@@ -149,7 +163,8 @@ class _Tournament:
         self._seed = seed = dealt_from(proof.seed, proof.public)
         self._disk = disk
         names = [bot.name or "" for bot in cup.bots]
-        self._plan = Plan(cup.name, seed, names, cup.rounds, cup.schedule)
+        share = share_of(store)
+        self._plan = Plan(cup.name, seed, names, cup.rounds, cup.schedule, share)
         self._folder = folder.absolute()
         self._level = level
         self._limits = Limits(**cup.limits.model_dump())
@@ -170,7 +185,7 @@ class _Tournament:
             id_of(file_of(match)) for match in self._store.benched_matches()
         )
         cup, plan, names = self._cup, self._plan, self._plan.names
-        scheduled = count(len(names), plan.rounds, plan.kind)
+        scheduled = count(len(names), plan.rounds, plan.kind, plan.share)
         progress.begin(cup, scheduled, self._store)
         if len(finished) + len(self._benched_before) < scheduled:
             self._probe(link, progress, allow_broken)
@@ -191,6 +206,7 @@ class _Tournament:
             cup.bench_after,
             link.jobs,
             self._benched_before.__contains__,
+            is_share=not plan.share.is_whole,
         )
         with held():
             try:
@@ -312,19 +328,7 @@ class _Tournament:
 
     def _settle(self, settled: Sequence[Settled], progress: Progress) -> None:
         """Note who is benched for which matches, and take back what was played."""
-        new = []
-        for item in settled:
-            match = item.pairing.match
-            if item.losers:
-                new.append((item.pairing, item.losers))
-                if item.was_played:
-                    self._store.forget(match)
-                    record = self._folder / RECORDS / file_of(match)
-                    record.unlink(missing_ok=True)
-            else:
-                self._store.unbench(match)  # more rounds or bots: another order
-        if new:
-            self._store.bench(new)
+        if settle(self._store, self._folder / RECORDS, settled):
             progress.benched(self._store)
 
     def _void(self, due: Due, part: Path) -> None:

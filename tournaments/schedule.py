@@ -11,7 +11,7 @@ rounds do.
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
@@ -61,6 +61,34 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a tournament: of its blocks every ``of``-th, from ``number`` on.
+
+    Attributes:
+        number: which part, from 1.
+        of: how many parts there are.
+    """
+
+    number: int = 1
+    of: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all there is."""
+        return self.of == 1
+
+    def part_of(self, blocks: int) -> int:
+        """Return how many of so many blocks it has."""
+        return len(range(self.number - 1, blocks, self.of))
+
+
+WHOLE: Final = Share()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What a schedule follows from.
 
@@ -70,6 +98,7 @@ class Plan:
         names: the entrants, in any order.
         rounds: how often every three bots meet, or in ``steiner`` every two.
         kind: ``all`` or ``steiner``.
+        share: the part of it that is meant.
     """
 
     cup: str
@@ -77,6 +106,7 @@ class Plan:
     names: Sequence[str]
     rounds: int
     kind: Kind = "all"
+    share: Share = WHOLE
 
 
 def is_house(name: str) -> bool:
@@ -96,9 +126,9 @@ def house_names(bots: int, kind: Kind) -> list[str]:
             assert_never(never)
 
 
-def count(bots: int, rounds: int, kind: Kind = "all") -> int:
+def count(bots: int, rounds: int, kind: Kind = "all", share: Share = WHOLE) -> int:
     """Return how many matches ``bots`` entrants have in ``rounds`` rounds."""
-    return _triple_count(bots, kind) * rounds * len(ORDERS)
+    return share.part_of(_triple_count(bots, kind) * rounds) * len(ORDERS)
 
 
 def _triple_count(bots: int, kind: Kind) -> int:
@@ -112,12 +142,13 @@ def _triple_count(bots: int, kind: Kind) -> int:
 
 
 def blocks(plan: Plan) -> Iterator[tuple[Triple, int]]:
-    """Yield every block as its triple and round, so that all bots keep step.
+    """Yield every block of the plan's share as its triple and round.
 
-    At any moment no two bots differ by more than ``MAX_AHEAD`` whole blocks
-    (``steiner.MAX_AHEAD`` there); after a round all have played the same.  The order
-    follows from the seed and the names; nothing is kept of what was yielded, and little
-    of what is to come (a number for each bot, and in ``all`` for each two).
+    In the whole all bots keep step: at any moment no two differ by more than
+    ``MAX_AHEAD`` whole blocks (``steiner.MAX_AHEAD`` there); after a round all have
+    played the same.  The order follows from the seed and the names; nothing is kept of
+    what was yielded, and little of what is to come (a number for each bot, and in
+    ``all`` for each two).
 
     Raises:
         ValueError: if there are fewer than three names, or two of one.
@@ -125,8 +156,13 @@ def blocks(plan: Plan) -> Iterator[tuple[Triple, int]]:
     names = plan.names
     if len(names) < 3 or len(set(names)) < len(names):
         raise ValueError("a schedule needs three bots or more, of different names")
+    share = plan.share
+    return islice(_all_blocks(plan), share.number - 1, None, share.of)
+
+
+def _all_blocks(plan: Plan) -> Iterator[tuple[Triple, int]]:
     for number in range(1, plan.rounds + 1):
-        for triple in _triples(names, f"{plan.seed}/{number}", plan.kind):
+        for triple in _triples(plan.names, f"{plan.seed}/{number}", plan.kind):
             yield triple, number
 
 

@@ -15,6 +15,7 @@ from tournaments.intervals import Parts, rate_interval, ratio_interval
 from tournaments.meetings import Meetings, head_rows, level_with
 from tournaments.opponents import Opponents
 from tournaments.ratings import Scores, ratings
+from tournaments.schedule import WHOLE, Share
 from tournaments.sums import GREATEST, SEAT_FIELDS, SIXTHS, BlockSum, SeatSum
 from tournaments.table import (
     MATCHES,
@@ -79,6 +80,7 @@ def make_standings(
     void: int = 0,
     benched: int = 0,
     lost: Mapping[tuple[str, int], int] | None = None,
+    share: Share = WHOLE,
 ) -> Standings:
     """Return the table, best bot first.
 
@@ -101,6 +103,7 @@ def make_standings(
         void: matches that could not be counted.
         benched: matches that are not played.
         lost: how many of them each bot has lost in each seat.
+        share: the part of the tournament that the table is of.
     """
     seats = _with_lost(seats, lost or {})
     benched_bots = sorted({bot for bot, _ in lost or ()})
@@ -171,6 +174,7 @@ def make_standings(
         house=house,
         is_by_points=ranked_deals is not None,
         benched_bots=benched_bots,
+        shard=None if share.is_whole else str(share),
     )
 
 

@@ -5,7 +5,6 @@ made of.  A reader may look at any time.  Nothing else opens the database.
 """
 
 import hashlib
-import json
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from arena.errors import ArenaError, CannotGoOnError
 from arena.result import MatchResult
 from tournaments import store_tables as tables
+from tournaments.rows import Kept, match_row, player_rows
 from tournaments.schedule import Pairing
 from tournaments.sums import BlockSum, Row, SeatSum, block_sum, sums_of
 
@@ -33,6 +33,13 @@ reads the driver's own."""
 class Store:
     """The open results of one tournament.
 
+    Args:
+        folder: the tournament's.
+        is_new: make them if they are not there.
+        is_durable: what is kept outlives a failure of power.
+        is_read_only: change nothing in it; a run may go on writing.
+        is_still: with that, nobody writes: then nothing is made beside it, either.
+
     Raises:
         CannotGoOnError: from any method, when the file is locked, damaged or full.
     """
@@ -44,13 +51,14 @@ class Store:
         is_new: bool = False,
         is_durable: bool = False,
         is_read_only: bool = False,
+        is_still: bool = False,
     ) -> None:
         self._path = folder / FILE
         if not is_new and not self._path.is_file():
             raise ArenaError(
                 f"{folder}: no results there; name the folder of a tournament"
             )
-        self._engine = sa.create_engine(tables.url(self._path, is_read_only))
+        self._engine = sa.create_engine(tables.url(self._path, is_read_only, is_still))
         set_up = tables.set_up_durably if is_durable else tables.set_up
         if is_read_only:
             set_up = tables.set_up_to_read
@@ -90,6 +98,11 @@ class Store:
             yield
         except OperationalError as error:
             text = str(error.orig)
+            if "no such table" in text:  # it was killed, or the disk was full
+                raise ArenaError(
+                    f"{self._path}: no results yet; give the command that was to make "
+                    "them again"
+                ) from error
             remedy = (
                 "another program holds it; end that one and run the same command again"
                 if "locked" in text
@@ -127,47 +140,17 @@ class Store:
         self, result: MatchResult, pairing: Pairing, record: Path, attempt: int = 1
     ) -> None:
         """Count a finished match; its record must stand at its final place."""
-        places = result.places
-        assert places is not None
-        raw = record.read_bytes()
-        is_plain = result.is_clean and not any(p.warnings for p in result.players)
-        row = {
-            "match": result.match,
-            "triple": "+".join(pairing.triple),
-            "block": pairing.block,
-            "has_house": pairing.has_house,
-            "attempt": attempt,
-            "reason": result.reason,
-            "deals": result.deals,
-            "sandbox": result.sandbox,
-            "wall_ms": result.wall_ms,
-            "record": record.name,
-            "size": len(raw),
-            "sha256": hashlib.sha256(raw).hexdigest(),
-            "result": None if is_plain else json.dumps(result.public()),
-        }
-        players = [
-            {
-                "match": result.match,
-                "seat": player.seat,
-                "bot": player.name,
-                "place": places[player.seat],
-                "score": result.scores[player.seat],
-                "points": player.own_points,
-                "deals": player.own_deals,
-                "faults": player.fault_count,
-                "out": player.out,
-                "moves": player.moves,
-                "time_ms": player.time_ms,
-                "slowest_ms": player.slowest_ms,
-                "cpu_ms": player.cpu_ms,
-                **player.style.model_dump(),
-            }
-            for player in result.players
-        ]
-        sums = sums_of({result.match: players})
+        row = match_row(result, pairing, record, attempt)
+        self.take_over([Kept(row, player_rows(result))])
+
+    def take_over(self, finished: Sequence[Kept]) -> None:
+        """Count finished matches, all or none; their records are in their places."""
+        players = [row for kept in finished for row in kept.players]
+        sums = sums_of({kept.match["match"]: kept.players for kept in finished})
         with self._transaction() as connection:
-            connection.execute(sa.insert(tables.matches), row)
+            connection.execute(
+                sa.insert(tables.matches), [kept.match for kept in finished]
+            )
             connection.execute(sa.insert(tables.players), players)
             if result.machine is not None:
                 where = {"match": result.match, "machine": result.machine}
@@ -185,17 +168,26 @@ class Store:
                 .on_conflict_do_nothing()
             )
 
-    def saved(self) -> Iterator[tuple[str, str, int]]:
-        """Yield every finished match: its name, its record's, and that one's size.
+    def saved(self) -> Iterator[tuple[str, str, int, str]]:
+        """Yield every finished match: its name, its record's, that one's size and hash.
+
+        They come in the order of the records' names.
 
         It is to be read to its end before anything else is asked of the store.
         """
-        query = sa.select(
-            tables.matches.c.match, tables.matches.c.record, tables.matches.c.size
-        )
+        kept = tables.matches.c
+        query = sa.select(kept.match, kept.record, kept.size, kept.sha256)
+        query = query.order_by(kept.record)
         with self._transaction() as connection:
             rows = connection.execute(query, execution_options=IN_PARTS)
-            yield from rows.tuples()
+            for row in rows:
+                yield row[0], row[1], row[2], row[3]
+
+    def voids(self) -> list[tuple[str, int]]:
+        """Return every attempt that was void: its match, and which it was."""
+        query = sa.select(tables.voids.c.match, tables.voids.c.attempt)
+        with self._transaction() as connection:
+            return [(match, number) for match, number in connection.execute(query)]
 
     def counts(self) -> tuple[int, int]:
         """Return how many matches are finished, and how many attempts were void."""
@@ -317,17 +309,30 @@ class Store:
 
     # --- rows ---
 
+    def pages(self) -> Iterator[list[Kept]]:
+        """Yield all finished matches, some at a time, in the order of their names."""
+        match, player = tables.matches.c.match, tables.players.c
+        last = ""
+        while True:
+            page = sa.select(tables.matches).where(match > last).order_by(match)
+            with self._transaction() as connection:
+                found = connection.execute(page.limit(READ_ROWS)).mappings()
+                rows = [dict(row) for row in found]
+                if not rows:
+                    return
+                first, last = rows[0]["match"], rows[-1]["match"]
+                query = sa.select(tables.players).order_by(player.match, player.seat)
+                query = query.where(player.match.between(first, last))
+                players = _by_match(connection.execute(query))
+            yield [Kept(row, players[row["match"]]) for row in rows]
+
     def player_rows(self) -> dict[str, list[Row]]:
         """Return the rows of every match's players, by match and seat."""
         with self._transaction() as connection:
             query = sa.select(tables.players).order_by(
                 tables.players.c.match, tables.players.c.seat
             )
-            rows = connection.execute(query).mappings().all()
-        found: dict[str, list[Row]] = {}
-        for row in rows:
-            found.setdefault(row["match"], []).append(dict(row))
-        return found
+            return _by_match(connection.execute(query))
 
     # --- sums ---
 
@@ -370,6 +375,13 @@ def id_of(record: str) -> int:
         ValueError: if it is named after none.
     """
     return int(record[:16], 16)
+
+
+def _by_match(rows: sa.Result[Any]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows.mappings():
+        found.setdefault(row["match"], []).append(dict(row))
+    return found
 
 
 def _note(connection: sa.Connection, key: str) -> str | None:

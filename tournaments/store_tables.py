@@ -147,16 +147,16 @@ def _slowest(row: Row) -> Any:
     return sa.select(slowest).where(*counted, *of_seat).scalar_subquery()
 
 
-def url(path: Path, is_read_only: bool) -> str:
-    """Return what opens the file."""
+def url(path: Path, is_read_only: bool, is_still: bool) -> str:
+    """Return what opens the file; ``is_still``: nobody writes to it meanwhile."""
     if not is_read_only:
         return f"sqlite:///{path}"
     # Where nothing may be written beside the file, and nothing waits to be taken into
     # it, it is read as it stands.
-    is_at_rest = not path.with_name(path.name + "-wal").exists()
-    mode = "mode=ro"
-    if is_at_rest and not os.access(path.parent, os.W_OK):
-        mode += "&immutable=1"
+    log = path.with_name(path.name + "-wal")
+    has_log = log.exists() and (not is_still or log.stat().st_size > 0)
+    is_as_it_stands = is_still or not os.access(path.parent, os.W_OK)
+    mode = "mode=ro&immutable=1" if is_as_it_stands and not has_log else "mode=ro"
     return f"sqlite:///file:{quote(str(path))}?{mode}&uri=true"
 
 

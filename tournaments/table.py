@@ -98,7 +98,8 @@ class Standings(_Part):
     """The table of a tournament; heads, seats and deals where they were asked for.
 
     ``house`` is how many finished matches hold a house bot; ``is_by_points`` whether
-    points a deal rank, and not wins.
+    points a deal rank, and not wins; ``shard`` names the share, as ``2/4``, where it is
+    not the whole.
     """
 
     tournament: str
@@ -114,6 +115,7 @@ class Standings(_Part):
     house: int = Field(default=0, exclude=True)
     is_by_points: bool = Field(default=False, exclude=True)
     benched_bots: list[str] = Field(default=[], exclude=True)
+    shard: str | None = Field(default=None, exclude=True)
 
 
 def per(above: int, below: int) -> float | None:

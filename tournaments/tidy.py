@@ -6,9 +6,10 @@ A run may go on after a million matches: then even their names are too much to h
 import os
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from tournaments.docket import Settled
 from tournaments.store import Store, file_of, id_of
 
 
@@ -22,9 +23,13 @@ class FinishedMatches:
         """Return how many there are."""
         return len(self._ids)
 
-    def __contains__(self, match: str) -> bool:
+    def __iter__(self) -> Iterator[int]:
+        """Yield their numbers, the least first."""
+        return iter(self._ids)
+
+    def __contains__(self, match: object) -> bool:
         """Tell whether a match is finished."""
-        return self.has_record(file_of(match))
+        return isinstance(match, str) and self.has_record(file_of(match))
 
     def has_record(self, name: str) -> bool:
         """Tell whether a record of this name is one of theirs."""
@@ -51,8 +56,8 @@ def tidy_up(store: Store, records: Path, running: Path) -> FinishedMatches:
     for part in running.iterdir():
         part.unlink()
     ids, torn = array("Q"), []
-    for match, record, size in store.saved():
-        if _size(f"{records}/{record}") == size:
+    for match, record, size, _ in store.saved():
+        if size_of(f"{records}/{record}") == size:
             ids.append(id_of(record))
         else:
             torn.append(match)
@@ -70,7 +75,28 @@ def tidy_up(store: Store, records: Path, running: Path) -> FinishedMatches:
     return finished
 
 
-def _size(path: str) -> int | None:
+def settle(store: Store, records: Path, settled: Sequence[Settled]) -> bool:
+    """Note who is benched for which matches, and take back what was played of them.
+
+    Return whether there is one that was not benched before.
+    """
+    new = []
+    for item in settled:
+        match = item.pairing.match
+        if item.losers:
+            new.append((item.pairing, item.losers))
+            if item.was_played:
+                store.forget(match)
+                (records / file_of(match)).unlink(missing_ok=True)
+        else:
+            store.unbench(match)  # more rounds or bots: another order
+    if new:
+        store.bench(new)
+    return bool(new)
+
+
+def size_of(path: str) -> int | None:
+    """Return the size of a file, in bytes; None where there is none."""
     try:
         return os.stat(path).st_size  # noqa: PTH116 - a Path costs more than the call
     except OSError:

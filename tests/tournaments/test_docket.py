@@ -5,17 +5,17 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.docket import Docket, fair_share
-from tournaments.schedule import Pairing, Plan, pairings
+from tournaments.schedule import WHOLE, Pairing, Plan, Share, pairings
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g")
 
 
-def schedule(names=NAMES, rounds=1):
-    return pairings(Plan("cup", "s", names, rounds))
+def schedule(names=NAMES, rounds=1, share=WHOLE):
+    return pairings(Plan("cup", "s", names, rounds, share=share))
 
 
 def nothing_yet(match):
@@ -37,12 +37,18 @@ class Season:
         self.saved: dict[str, frozenset[str]] = {}
         self.benched: dict[str, frozenset[str]] = {}
         self.sat: list[Counter[str]] = []
+        self.share = WHOLE
 
     def play(self, stop_after=None, rounds=1):
         """Go on from what is saved; end early after some matches."""
-        plan = schedule(self.names, rounds)
         docket = Docket(
-            plan, self.saved.get, self.names, 3, self.jobs, self.benched.__contains__
+            schedule(self.names, rounds, self.share),
+            self.saved.get,
+            self.names,
+            3,
+            self.jobs,
+            self.benched.__contains__,
+            is_share=not self.share.is_whole,
         )
         tables: list[tuple[float, str, Pairing]] = []
         now, ended = 0.0, 0
@@ -114,6 +120,48 @@ def test_more_rounds_are_settled_as_if_they_had_always_been_there():
     season.play()
     season.play(rounds=2)
     assert season.table() == by_the_book(NAMES, 2, crashing)
+
+
+def merged(names, rounds, crashing, shards):
+    """Play so many shards, and go on with all that they have played as one whole."""
+    whole = Season(names, crashing=crashing)
+    for number in range(1, shards + 1):
+        season = Season(names, 2, crashing, seed=number)
+        season.share = Share(number, shards)
+        season.play(rounds=rounds)
+        whole.saved |= season.saved
+    before = dict(whole.saved)
+    whole.play(rounds=rounds)
+    return whole, len(whole.saved.keys() - before.keys())
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6))
+def test_shards_come_to_what_one_run_comes_to_once_they_are_merged(seed):
+    rng = random.Random(seed)
+    names = NAMES[: rng.randint(3, 7)]
+    crashing = {bot: rng.choice((0, 0, 0.3, 0.7, 1)) for bot in names}
+    rounds = rng.randint(1, 3)
+    whole, _ = merged(names, rounds, crashing, rng.randint(2, 5))
+    assert whole.table() == by_the_book(names, rounds, crashing)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6))
+def test_of_bots_that_fail_always_the_shards_have_played_all_that_one_run_plays(seed):
+    rng = random.Random(seed)
+    names = NAMES[: rng.randint(4, 7)]
+    crashing = {bot: rng.choice((0, 0, 1)) for bot in names}
+    _, played_after = merged(names, rng.randint(1, 3), crashing, rng.randint(2, 5))
+    assert played_after == 0
+
+
+def test_a_shard_does_not_bench_for_outs_in_two_blocks():
+    """What lies between them is played elsewhere, and may have gone well."""
+    docket = Docket(schedule(share=Share(1, 2)), nothing_yet, NAMES, 7, is_share=True)
+    while due := docket.take():
+        docket.played(due.pairing.match, {"a"} & set(due.pairing.triple), {})
+    assert not docket.benched
 
 
 def test_a_benched_match_is_lost_for_all_of_its_bots_that_are_benched():

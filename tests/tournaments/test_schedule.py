@@ -1,7 +1,8 @@
 import random
 import tracemalloc
 from collections import Counter
-from itertools import combinations, islice, permutations
+from dataclasses import replace
+from itertools import chain, combinations, islice, permutations
 from math import comb
 
 import pytest
@@ -13,6 +14,7 @@ from tournaments.schedule import (
     ORDERS,
     Pairing,
     Plan,
+    Share,
     blocks,
     count,
     house_names,
@@ -93,6 +95,18 @@ def test_at_any_moment_all_bots_have_played_about_as_much(number, seed):
         matches.update(p.players)
         assert max(matches.values()) - min(matches.values()) <= MAX_AHEAD * len(ORDERS)
     assert len(set(matches.values())) == 1
+
+
+@pytest.mark.parametrize("kind", ["all", "steiner"])
+@pytest.mark.parametrize("of", [1, 2, 4, 7, 50])
+def test_shares_are_whole_blocks_each_of_which_is_in_one_and_about_as_many(kind, of):
+    whole = Plan("demo", "s", bots(7), 2, kind)
+    shares = [Share(number, of) for number in range(1, of + 1)]
+    parts = [list(blocks(replace(whole, share=share))) for share in shares]
+    assert Counter(chain(*parts)) == Counter(blocks(whole))
+    sizes = [len(part) * len(ORDERS) for part in parts]
+    assert max(sizes) - min(sizes) <= len(ORDERS)
+    assert sizes == [count(7, 2, kind, share) for share in shares]
 
 
 def test_the_order_of_names_does_not_matter_and_the_seed_does():
