@@ -60,15 +60,21 @@ def hello_failure(item: Happened, game: str) -> str | None:
             return start_failure(item)
 
 
-def start_failure(item: Happened) -> str | None:
-    """Return why a request of the start has failed, or None when it was answered."""
+def start_failure(item: Happened, cause: str | None = None) -> str | None:
+    """Return why a request of the start has failed, or None when it was answered.
+
+    Args:
+        item: what came of it.
+        cause: why no answer came, where that is known.
+    """
     match item:
         case Answered():
             return None
         case Garbled(bad=bad):
             return f"{bad.text}; {bad.hint}"
         case TimedOut(took_ms=took):
-            return f"no answer within {took} ms"
+            text = f"no answer within {took} ms"
+            return text if cause is None else f"{cause} ({text})"
         case Lost(text=text):
             return text
         case _ as never:

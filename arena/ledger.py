@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from arena.games.base import Contract
 from arena.result import MAX_FAULTS_LISTED, FaultResult
 from protocol.events import OutCode, WarningCode
+from protocol.hints import COPY_ID
 from protocol.judge import Bad, show_line
 
 
@@ -76,6 +77,18 @@ class Ledger:
         counts[code] += 1
         if counts[code] == 1 and hint:
             self.hints[seat][code] = f"{hint}: {show_line(raw)}"
+
+    def wrong_id(self, seat: int) -> str | None:
+        """Return in words that answers came with ids of requests answered before.
+
+        To each request that was not answered in time one late answer may come; where
+        there are more, the bot answers with ids of other requests than it was sent.
+        """
+        faults = self.faults[seat]
+        in_time = sum(fault.code != "timeout" for fault in faults)
+        if self.warnings[seat]["late_answer"] <= self.fault_counts[seat] - in_time:
+            return None
+        return f"{self.hints[seat].get('late_answer', '')}; {COPY_ID}"
 
     def fault(
         self, seat: int, number: int, deal: int, bad: Bad, line: str | None, played: str

@@ -221,7 +221,10 @@ class Referee:
             self._ask(seat, number, PlainAnswer, line, setup.limits.start_ms)
 
     def _after_start(self, happened: Iterable[Happened]) -> None:
-        failures = ((item.seat, start_failure(item)) for item in happened)
+        failures = (
+            (item.seat, start_failure(item, self.ledger.wrong_id(item.seat)))
+            for item in happened
+        )
         self._lose_together(
             [Lost(seat, "no_start", why) for seat, why in failures if why is not None]
         )
@@ -337,7 +340,8 @@ class Referee:
             case TimedOut(cpu_ms=cpu_ms):
                 if clock is not None:
                     clock.run_out()
-                self._fault(item, timeout(limit or 0, cpu_ms), None)
+                cause = self.ledger.wrong_id(seat)
+                self._fault(item, timeout(limit or 0, cpu_ms, cause=cause), None)
             case _ as never:
                 assert_never(never)
 

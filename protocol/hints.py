@@ -20,6 +20,9 @@ FORGIVEN: Final[dict[WarningCode, str]] = {
 """What is to be mended in an answer that was taken."""
 
 
+COPY_ID: Final = "copy the id of the request that is answered; do not count yourself"
+
+
 def timeout_hint(limit_ms: int, cpu_ms: int | None) -> str:
     """Return what a bot was likely doing when its time was over.
 

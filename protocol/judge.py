@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from protocol.codec import SHOWN_BYTES
 from protocol.events import FaultCode, WarningCode
 from protocol.hints import (
+    COPY_ID,
     FORGIVEN,
     cut,
     json_hint,
@@ -126,18 +127,19 @@ def too_long(raw: bytes) -> Bad:
     )
 
 
-def timeout(limit_ms: int, cpu_ms: int | None) -> Bad:
+def timeout(limit_ms: int, cpu_ms: int | None, *, cause: str | None = None) -> Bad:
     """Return the fault of an answer that did not come by the deadline.
 
     Args:
         limit_ms: how long the bot had.
         cpu_ms: the processor time that it used of it; None where that is not known.
+        cause: why it did not, where that is known.
     """
     used = "" if cpu_ms is None else f"; {cpu_ms} ms of processor time were used"
     return Bad(
         "timeout",
         f"no answer within {limit_ms} ms{used}",
-        timeout_hint(limit_ms, cpu_ms),
+        cause or timeout_hint(limit_ms, cpu_ms),
     )
 
 
@@ -231,7 +233,7 @@ def _judge_object(
             "wrong_id",
             f"an answer to {_show(number)} came, which was not asked; "
             f"{asked.id} is open",
-            "copy the id of the request that is answered; do not count yourself",
+            COPY_ID,
         )
     return _build(value, asked, warnings, bad)
 

@@ -172,6 +172,47 @@ def test_a_late_answer_may_come_while_the_next_request_is_open(run):
     assert played.ledger.warnings[ROGUE] == {"late_answer": 1}
 
 
+def hint_of(script, run):
+    return run(script).ledger.faults[ROGUE][0].hint
+
+
+def test_an_answer_with_an_earlier_id_is_told_as_the_cause_of_the_silence(run):
+    def with_the_id_before(request, acts):
+        if request["type"] != "act" or acts > 0:
+            return None
+        return [(0.01, reply({**request, "id": request["id"] - 1}))]
+
+    hint = hint_of(with_the_id_before, run)
+    assert hint.startswith("an answer to 1 came while 2 is open: ")
+    assert "copy the id of the request" in hint
+
+
+def test_an_answer_that_was_late_is_not_told_as_one_with_a_wrong_id(run):
+    late = []
+
+    def script(request, acts):
+        if request["type"] != "act" or acts > 1:
+            return None
+        late.append(reply(request, "pass"))
+        return [] if acts == 0 else [(0.01, late[0])]
+
+    played = run(script)
+    assert faults_of(played) == ["timeout"] * 2
+    hints = [fault.hint for fault in played.ledger.faults[ROGUE]]
+    assert not any("copy the id" in hint for hint in hints)
+
+
+def test_a_start_answered_with_the_id_of_hello_is_told_so(run):
+    def script(request, acts):
+        is_start = request["type"] == "start"
+        return [(0.01, reply({**request, "id": 0}))] if is_start else None
+
+    played = run(script)
+    (text,) = (item.text for item in played.dismissed)
+    assert text.startswith("an answer to 0 came while 1 is open: ")
+    assert "copy the id of the request" in text
+
+
 @pytest.mark.parametrize("kind", ["start", "hello"])
 def test_a_start_that_is_too_late_is_out(run, kind):
     played = run(
