@@ -15,6 +15,7 @@ from arena.botspec import find_bot, samples
 from arena.builds import built
 from arena.games import GAMES
 from arena.sandbox import Level
+from arena.toolchains import missing_packages
 from tests.command import trianon
 
 NAMES = sorted(samples())
@@ -298,6 +299,23 @@ def test_a_missing_toolchain_is_named_by_its_package(monkeypatch):
     assert needs["first-typescript"] == "node-typescript nodejs"
     assert needs["first-bash"] == "jq"
     assert needs["first"] is None
+
+
+@pytest.mark.parametrize(
+    ("files", "needs"),
+    [
+        (["lib/x86_64-linux-gnu/perl-base/strict.pm"], "perl"),
+        (["lib/x/perl-base/strict.pm", "share/perl/5.36.0/JSON/PP.pm"], None),
+        (["lib/perl5/core_perl/strict.pm"], None),  # not Debian's: nothing is known
+    ],
+)
+def test_a_perl_without_its_modules_is_none(files, needs, tmp_path, monkeypatch):
+    for name in ("bin/perl", *files):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    program = str(tmp_path / "bin/perl")
+    monkeypatch.setattr("arena.toolchains.shutil.which", {"perl": program}.get)
+    assert missing_packages(["perl"]) == needs
 
 
 def test_each_sample_has_a_name_of_its_own():
