@@ -17,6 +17,8 @@ from arena.sandbox import Level
 from tests.command import cup, trianon
 from tests.processes import LEVELS, needs_box
 from tournaments import submissions
+from tournaments.config import load_cup
+from tournaments.field import find_field
 from tournaments.submissions import gather
 
 pytestmark = pytest.mark.processes
@@ -188,6 +190,16 @@ def test_a_folder_that_is_not_there_is_said(tmp_path):
 def table_of(folder, path, *args):
     code, out, err = trianon("run", str(path), "--json", *args, cwd=folder)
     return code, json.loads(out) if out else None, err
+
+
+@pytest.mark.parametrize("key", ["submissions", "runtimes"])
+def test_a_folder_in_the_home_of_nobody_is_said(key, tmp_path):
+    path = cup(tmp_path, bots=("first",) * 3)
+    value = '"~nosuchuser/x"' if key == "submissions" else '["~nosuchuser/x"]'
+    path.write_text(f"{key} = {value}\n{path.read_text()}")
+    loaded = load_cup(path)
+    with pytest.raises(ArenaError, match=r"~nosuchuser/x.*(name|correct)"):
+        find_field(path, loaded, Level.NONE, print)
 
 
 def test_a_cup_of_submissions_goes_on_without_the_broken_ones(entries, tmp_path):

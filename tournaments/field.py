@@ -5,6 +5,7 @@ that fill a schedule up.
 """
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -51,7 +52,7 @@ def find_field(
         specs = make_ready(specs, level, say)
     entrants = Entrants((), ())
     if cup.submissions is not None:
-        folder = path.absolute().parent / Path(cup.submissions).expanduser()
+        folder = path.absolute().parent / _at_home(cup.submissions)
         entrants = gather(folder, level, say, is_built=is_built)
         runtimes = _runtimes(cup, path)
         specs_of = [replace(spec, runtimes=runtimes) for spec in entrants.bots]
@@ -162,7 +163,7 @@ def _find_bots(cup: Cup, path: Path) -> list[BotSpec]:
 
 def _runtimes(cup: Cup, path: Path) -> tuple[Path, ...]:
     base = path.absolute().parent
-    folders = [(base / Path(text).expanduser()).resolve() for text in cup.runtimes]
+    folders = [(base / _at_home(text)).resolve() for text in cup.runtimes]
     for text, folder in zip(cup.runtimes, folders, strict=True):
         if not folder.is_dir():
             raise ArenaError(f"{path}: runtimes: no folder {text!r}; correct its path")
@@ -172,3 +173,8 @@ def _runtimes(cup: Cup, path: Path) -> tuple[Path, ...]:
                 "list the folder of the runtime alone"
             )
     return tuple(folders)
+
+
+def _at_home(text: str) -> str:
+    """Return a path whose ``~`` stands for a home; one of nobody's stays as it is."""
+    return os.path.expanduser(text)  # noqa: PTH111 - Path's raises where nobody is
