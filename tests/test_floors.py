@@ -41,7 +41,6 @@ FLOORS = [
     tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
     tournaments.sums tournaments.store_tables tournaments.rows
     tournaments.store tournaments.shards tournaments.proof tournaments.durable
-    tournaments.reading
     """,
     """
     tournaments.opponents
@@ -53,6 +52,7 @@ FLOORS = [
     tournaments.cluster.station tournaments.cluster.worker tournaments.cluster.evidence
     tournaments.cluster.address tournaments.cluster.posts tournaments.cluster.front
     tournaments.hands tournaments.parts tournaments.merge tournaments.run
+    tournaments.reading
     """,
     """
     tournaments.web tournaments.web.words tournaments.web.places tournaments.web.pages

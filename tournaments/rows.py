@@ -14,10 +14,14 @@ from tournaments.sums import Row
 
 
 class Kept(NamedTuple):
-    """What the store holds of a finished match: its row, and its players' by seat."""
+    """What the store holds of a finished match: its row, and its players' by seat.
+
+    ``machine``: where it was played, if that was not here.
+    """
 
     match: Row
     players: list[Row]
+    machine: str | None = None
 
 
 def match_row(result: MatchResult, pairing: Pairing, record: Path, attempt: int) -> Row:

@@ -141,7 +141,7 @@ class Store:
     ) -> None:
         """Count a finished match; its record must stand at its final place."""
         row = match_row(result, pairing, record, attempt)
-        self.take_over([Kept(row, player_rows(result))])
+        self.take_over([Kept(row, player_rows(result), result.machine)])
 
     def take_over(self, finished: Sequence[Kept]) -> None:
         """Count finished matches, all or none; their records are in their places."""
@@ -152,9 +152,13 @@ class Store:
                 sa.insert(tables.matches), [kept.match for kept in finished]
             )
             connection.execute(sa.insert(tables.players), players)
-            if result.machine is not None:
-                where = {"match": result.match, "machine": result.machine}
-                connection.execute(sa.insert(tables.machines), where)
+            elsewhere = [
+                {"match": kept.match["match"], "machine": kept.machine}
+                for kept in finished
+                if kept.machine is not None
+            ]
+            if elsewhere:
+                connection.execute(sa.insert(tables.machines), elsewhere)
             for (table, fields), rows in zip(tables.SUM_TABLES, sums, strict=True):
                 for item in rows:
                     tables.add(connection, table, item, fields)
@@ -324,7 +328,14 @@ class Store:
                 query = sa.select(tables.players).order_by(player.match, player.seat)
                 query = query.where(player.match.between(first, last))
                 players = _by_match(connection.execute(query))
-            yield [Kept(row, players[row["match"]]) for row in rows]
+                place = tables.machines.c
+                where = sa.select(place.match, place.machine)
+                where = where.where(place.match.between(first, last))
+                machines = dict(connection.execute(where).tuples().all())
+            yield [
+                Kept(row, players[row["match"]], machines.get(row["match"]))
+                for row in rows
+            ]
 
     def player_rows(self) -> dict[str, list[Row]]:
         """Return the rows of every match's players, by match and seat."""
