@@ -10,11 +10,12 @@ export const SPEEDS = { slow: 2000, normal: 1000, fast: 400, rapid: 130 };
 
 const STEPS = ["deal_back", "trick_back", "back", "play", "forward", "trick_forward", "deal_forward"];
 
-/** Fill `root` with the controls; return {show(state)}.
+/** Return {steps, choices, show(state)}: two elements, and what brings them up to date.
 
     `act` has a function for each of STEPS, and `slide(step)`, `choose(deal)`, `look(viewer)`,
-    `hurry(ms)` and `link(button)`.  A state has step, steps, deal, isPlaying, viewer. */
-export function makeControls(root, t, names, deals, act) {
+    `hurry(ms)` and `link(button)`.  A state has step, count (of steps),
+    deal, isPlaying, viewer, isAtStart and isAtEnd. */
+export function makeControls(t, names, deals, act) {
   const buttons = Object.fromEntries(
     STEPS.map((name) => [
       name,
@@ -50,27 +51,34 @@ export function makeControls(root, t, names, deals, act) {
     (value) => act.look(value === "" ? null : Number(value)),
   );
   const link = element("button", { type: "button", class: "link", on: { click: () => act.link(link) } }, t("replay.link"));
-  root.replaceChildren(
-    element("div", { class: "steps", role: "group", "aria-label": t("replay.controls") }, ...Object.values(buttons)),
+  const row = { class: "steps", role: "group", "aria-label": t("replay.controls") };
+  const steps = element(
+    "div",
+    { class: "controls" },
+    element("div", row, ...Object.values(buttons)),
     element("div", { class: "slide" }, slider, count),
-    element("div", { class: "choices" }, deal.label, view.label, speed.label, link),
   );
+  const choices = element("div", { class: "choices" }, deal.choice, view.choice, speed.choice, link);
 
   function select(key, options, choose) {
+    const id = key.replace(".", "-");
     const field = element(
       "select",
-      { on: { change: () => choose(field.value) } },
+      { id, on: { change: () => choose(field.value) } },
       ...options.map(([value, text]) => element("option", { value }, text)),
     );
-    return { field, label: element("label", {}, element("span", {}, t(key)), field) };
+    const label = element("label", { for: id }, t(key));
+    return { field, choice: element("div", { class: "choice" }, label, field) };
   }
 
   return {
-    show({ step, steps, deal: index, isPlaying, viewer, isAtStart, isAtEnd }) {
-      slider.max = steps - 1;
+    steps,
+    choices,
+    show({ step, count: all, deal: index, isPlaying, viewer, isAtStart, isAtEnd }) {
+      slider.max = all - 1;
       slider.value = step;
-      slider.setAttribute("aria-valuetext", t("replay.step_of", { step: step + 1, all: steps }));
-      count.textContent = `${step + 1} / ${steps}`;
+      slider.setAttribute("aria-valuetext", t("replay.step_of", { step: step + 1, all }));
+      count.textContent = `${step + 1} / ${all}`;
       deal.field.value = index;
       view.field.value = viewer ?? "";
       const playing = isPlaying ? "pause" : "play";

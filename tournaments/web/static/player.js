@@ -20,17 +20,12 @@ export function makePlayer(root, t, record) {
   let timer = null;
   let stepMs = SPEEDS.normal;
   let addressTimer = null;
+  let addressAt = -Infinity; // when the address was changed last
 
   const board = element("div");
   const caption = element("div", { class: "caption", role: "status" });
-  const controls = element("div", { class: "controls" });
   const sheet = element("div", { class: "sheet" });
   const scores = element("div", { class: "sheet" });
-  root.replaceChildren(
-    element("div", { class: "stage" }, board, controls, caption),
-    element("div", { class: "sheets" }, sheet, scores, keysHelp(t)),
-  );
-
   const table = makeTable(board, t);
   const act = {
     back: byHand(() => course.move(-1), MOVE_MS),
@@ -52,7 +47,11 @@ export function makePlayer(root, t, record) {
     },
     link: copyLink,
   };
-  const bar = makeControls(controls, t, names, record.deals, act);
+  const bar = makeControls(t, names, record.deals, act);
+  root.replaceChildren(
+    element("div", { class: "stage" }, board, bar.steps, caption, bar.choices),
+    element("div", { class: "sheets" }, sheet, scores, keysHelp(t)),
+  );
   const markDeal = makeScores(scores, t, names, record, act.choose);
   let markStep = null;
   let sheetOf = null; // the index of the deal that the sheet shows
@@ -105,7 +104,7 @@ export function makePlayer(root, t, record) {
     markDeal(course.deal);
     bar.show({
       step: course.step,
-      steps: course.positions.length,
+      count: course.positions.length,
       deal: course.deal,
       isPlaying: timer !== null,
       viewer,
@@ -127,12 +126,18 @@ export function makePlayer(root, t, record) {
       });
   }
 
+  /** Let the address say where we are: at once, or soon if it has just been changed. */
   function keepAddress() {
     clearTimeout(addressTimer);
-    addressTimer = setTimeout(() => {
-      const address = course.address(viewer);
-      if (address !== location.hash) history.replaceState(null, "", address);
-    }, ADDRESS_MS);
+    const wait = Math.max(0, addressAt + ADDRESS_MS - performance.now());
+    if (wait === 0) changeAddress();
+    else addressTimer = setTimeout(changeAddress, wait);
+  }
+
+  function changeAddress() {
+    addressAt = performance.now();
+    const address = course.address(viewer);
+    if (address !== location.hash) history.replaceState(null, "", address);
   }
 
   async function copyLink(button) {

@@ -49,7 +49,12 @@ function showText(text, address) {
   title.replaceChildren(foreign(header.players.map((player) => shown(player.name, 64)).join(" · ")));
   document.title = t("replay.title_match", { match: shown(header.match, 80) });
   const place = element("div", { class: "replay" });
-  root.replaceChildren(facts(header, address), ...(record.isCut ? [cutNotice()] : []), place);
+  root.replaceChildren(
+    facts(header, address),
+    ...(record.isCut ? [cutNotice()] : []),
+    place,
+    ...(address === null ? [opener()] : []),
+  );
   player = makePlayer(place, t, record);
 }
 

@@ -127,7 +127,8 @@ function seatPart(draw, part, position, options, seat, side) {
   const pile = position.last?.winner === seat ? position.last.cards.map(([, card]) => card) : [];
   draw.into(part.pile, pile.join(), () => pile.map((card) => lying(draw, card, "tiny")));
   draw.into(part.tricks, position.won[seat], () => [t.count("table.tricks", position.won[seat])]);
-  draw.into(part.score, position.scores[seat], () => [t.count("table.points", position.scores[seat])]);
+  const gain = position.points?.[seat] ?? 0;
+  draw.into(part.score, `${position.scores[seat]}+${gain}`, () => scoreOf(t, position.scores[seat], gain));
   part.hand.dataset.hand = seat;
   const { cards, hidden } = held(position, seat, options.open[seat]);
   const sorted = inOrder(cards, position.contract);
@@ -150,6 +151,11 @@ function badgesOf(position, seat) {
   if (partner === seat) badges.push("partner");
   if (out[seat] !== null) badges.push("out");
   return badges;
+}
+
+function scoreOf(t, score, gain) {
+  const parts = [t.count("table.points", score)];
+  return gain === 0 ? parts : [element("span", { class: "gain" }, `+${t.number(gain)}`), " ", ...parts];
 }
 
 function badge(t, key) {
