@@ -41,7 +41,7 @@ export function makeSheet(root, t, names, positions, go) {
 function mark(sign, kind, words) {
   return element(
     "span",
-    { class: kind },
+    { class: kind, title: words },
     element("span", { "aria-hidden": "true" }, sign),
     element("span", { class: "unseen" }, words),
   );

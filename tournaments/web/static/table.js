@@ -64,7 +64,7 @@ export function makeTable(root, t) {
     draw.into(info, stateKey(position, options), () => state(t, position, options.names));
     result.hidden = position.points === null && position.end === null;
     draw.into(result, resultKey(position, options), () => resultOf(t, position, options.names));
-    middle.classList.toggle("is-over", !result.hidden);
+    board.classList.toggle("is-over", !result.hidden);
     land();
     if (wasInHand && !(focused.isConnected && focused.matches("button"))) focusHand(options.viewer);
   }
