@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.browser import serving
+from tests.browser import open_page, serving
 from tests.scripted import Hand, playout, setup
 from tests.web.looking import opened, saved
 
@@ -39,7 +39,14 @@ def loyatais_path(tmp_path_factory):
     return saved(tmp_path_factory.mktemp("record"), "loyatais", played)
 
 
+@pytest.fixture(scope="module")
+def desk(chromium):
+    """A page for all tests of a file that only look; each opens what it looks at."""
+    with open_page(chromium, reduced_motion="reduce") as found:
+        yield found
+
+
 @pytest.fixture
-def at(page, replays):
+def at(desk, replays):
     """Return what opens a record at a moment of it."""
-    return lambda path, place="": opened(page, replays, path, place)
+    return lambda path, place="": opened(desk, replays, path, place)

@@ -52,7 +52,8 @@ def open_record(page, path):
 
 def opened(page, address, path, place=""):
     """Open a record at a moment of it, such as ``#1/20``; nothing is seen moving."""
-    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(reduced_motion="reduce", color_scheme="light")
     page.goto("about:blank")  # another moment alone would not load the page anew
     page.goto(f"{address}en/replay.html{place}")
     open_record(page, path)

@@ -10,7 +10,7 @@ from protocol.notation import CARD_NAMES
 from tests.browser import open_page
 from tests.scripted import playout, setup
 from tests.web.derived import tables
-from tests.web.looking import all_steps, differences, open_record
+from tests.web.looking import all_steps, differences
 from tournaments.web.words import language
 
 GAMES = ["trianon", "loyatais"]
@@ -18,20 +18,10 @@ MATCHES = [(game, seed) for game in GAMES for seed in range(10)]
 DEALS = {"trianon": {"deals": 2}, "loyatais": {"deals": 3}}
 
 
-@pytest.fixture(scope="module")
-def reader(chromium, replays):
-    """Return a page that stays open for many records."""
-    with open_page(chromium, reduced_motion="reduce") as found:
-        found.goto(f"{replays}en/replay.html")
-        yield lambda path: _read(found, path)
-
-
-def _read(page, path):
-    address = page.url.partition("#")[0]
-    page.goto("about:blank")  # or a moment of the match before would be gone to
-    page.goto(address)
-    open_record(page, path)
-    return all_steps(page)
+@pytest.fixture
+def reader(at):
+    """Return what reads every step of a record off the page."""
+    return lambda path: all_steps(at(path))
 
 
 def recorded(game, seed, trouble=0.03):

@@ -69,15 +69,15 @@ BROKEN: dict[str, tuple[list[bytes | None], str]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_no_record_is_said_with_its_line(
-    name, page, replays, trianon_path, tmp_path
+    name, desk, replays, trianon_path, tmp_path
 ):
     lines, words = BROKEN[name]
     header = trianon_path.read_bytes().splitlines()[0]
     path = lines_with(tmp_path, name, *(line or header for line in lines))
-    page.goto(f"{replays}en/replay.html")
-    page.locator("input[type=file]").set_input_files(path)
-    assert words in page.get_by_role("alert").inner_text()
-    open_record(page, trianon_path)  # and another may be opened at once
+    desk.goto(f"{replays}en/replay.html")
+    desk.locator("input[type=file]").set_input_files(path)
+    assert words in desk.get_by_role("alert").inner_text()
+    open_record(desk, trianon_path)  # and another may be opened at once
 
 
 def test_events_of_kinds_yet_to_come_are_passed_over(at, trianon_path, tmp_path):
