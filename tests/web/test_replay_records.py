@@ -61,6 +61,7 @@ BROKEN: dict[str, tuple[list[bytes | None], str]] = {
     "no seat": ([None, b'{"n":0,"e":"play","seat":3,"card":"AS"}'], "Line 2"),
     "no card": ([None, b'{"n":0,"e":"play","seat":0,"card":"1S"}'], "Line 2"),
     "a bid of loyatais": ([None, b'{"n":0,"e":"show","seat":0}'], "Line 2"),
+    "an unknown code": ([None, b'{"n":0,"e":"out","seat":0,"code":"x"}'], "Line 2"),
     "a proto": ([None, b'{"n":0,"e":"__proto__"}', b"["], "Line 3"),
     "a long line": ([None, b'"' + b"x" * 70_000 + b'"'], "line 2"),
     "a long deal": ([None, *[b'{"n":0,"e":"trianon"}'] * 600], "too long"),
@@ -114,6 +115,24 @@ def test_a_record_may_be_dropped_anywhere(page, replays, trianon_path):
         trianon_path.read_text(),
     )
     page.locator(".table").wait_for()
+
+
+def test_a_match_that_never_began_has_no_deal_and_an_end(at, tmp_path):
+    lines = [
+        '{"n":0,"e":"out","seat":0,"code":"no_start"}',
+        '{"n":1,"e":"out","seat":2,"code":"no_start"}',
+        '{"n":2,"e":"end","reason":"walkover","scores":[0,0,0],"places":[3,1,3]}',
+    ]
+
+    def end_at_once(header, events):
+        events[:] = map(json.loads, lines)
+
+    match = playout(setup("loyatais"), random.Random(2))
+    page = at(saved(tmp_path, "none", match, end_at_once), "#0/1")
+    assert page.locator(".badge.out").count() == 2
+    assert "no answer to start" in page.locator(".caption").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".places li").first.inner_text().startswith("1.")
 
 
 # --- records by their address -------------------------------------------------------

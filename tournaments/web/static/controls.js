@@ -8,7 +8,15 @@ import { shown } from "./text.js";
 /** How long a step lasts while it plays, in ms. */
 export const SPEEDS = { slow: 2000, normal: 1000, fast: 400, rapid: 130 };
 
-const STEPS = ["deal_back", "trick_back", "back", "play", "forward", "trick_forward", "deal_forward"];
+const STEPS = [
+  "deal_back",
+  "trick_back",
+  "back",
+  "play",
+  "forward",
+  "trick_forward",
+  "deal_forward",
+];
 
 /** Return {steps, choices, show(state)}: two elements, and what brings them up to date.
 
@@ -21,7 +29,13 @@ export function makeControls(t, names, deals, act) {
       name,
       element(
         "button",
-        { type: "button", class: "step", "aria-label": t(`replay.${name}`), title: t(`replay.${name}`), on: { click: act[name] } },
+        {
+          type: "button",
+          class: "step",
+          "aria-label": t(`replay.${name}`),
+          title: t(`replay.${name}`),
+          on: { click: act[name] },
+        },
         icon(name),
       ),
     ]),
@@ -36,7 +50,12 @@ export function makeControls(t, names, deals, act) {
   const count = element("span", { class: "count" });
   const deal = select(
     "replay.deal",
-    deals.map(({ no }, index) => [index, no === 0 ? t("replay.before_deals") : t("replay.deal_of", { no, all: deals.at(-1).no })]),
+    deals.map(({ no }, index) => [
+      index,
+      no === 0
+        ? t("replay.before_deals")
+        : t("replay.deal_of", { no, all: deals.at(-1).no }),
+    ]),
     (value) => act.choose(Number(value)),
   );
   const speed = select(
@@ -47,10 +66,20 @@ export function makeControls(t, names, deals, act) {
   speed.field.value = SPEEDS.normal;
   const view = select(
     "replay.view",
-    [["", t("replay.view_all")], ...SEATS.map((seat) => [seat, t("replay.view_seat", { who: shown(names[seat], 24) })])],
+    [
+      ["", t("replay.view_all")],
+      ...SEATS.map((seat) => [
+        seat,
+        t("replay.view_seat", { who: shown(names[seat], 24) }),
+      ]),
+    ],
     (value) => act.look(value === "" ? null : Number(value)),
   );
-  const link = element("button", { type: "button", class: "link", on: { click: () => act.link(link) } }, t("replay.link"));
+  const link = element(
+    "button",
+    { type: "button", class: "link", on: { click: () => act.link(link) } },
+    t("replay.link"),
+  );
   const row = { class: "steps", role: "group", "aria-label": t("replay.controls") };
   const steps = element(
     "div",
@@ -58,7 +87,14 @@ export function makeControls(t, names, deals, act) {
     element("div", row, ...Object.values(buttons)),
     element("div", { class: "slide" }, slider, count),
   );
-  const choices = element("div", { class: "choices" }, deal.choice, view.choice, speed.choice, link);
+  const choices = element(
+    "div",
+    { class: "choices" },
+    deal.choice,
+    view.choice,
+    speed.choice,
+    link,
+  );
 
   function select(key, options, choose) {
     const id = key.replace(".", "-");
@@ -86,7 +122,8 @@ export function makeControls(t, names, deals, act) {
       buttons.play.setAttribute("aria-label", t(`replay.${playing}`));
       buttons.play.title = t(`replay.${playing}`);
       for (const name of ["back", "trick_back", "deal_back"]) dim(buttons[name], isAtStart);
-      for (const name of ["forward", "trick_forward", "deal_forward"]) dim(buttons[name], isAtEnd);
+      for (const name of ["forward", "trick_forward", "deal_forward"])
+        dim(buttons[name], isAtEnd);
     },
   };
 }
@@ -113,9 +150,11 @@ export function listenToKeys(act) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, select, textarea, [contenteditable]")) return;
     if (event.key === " " && event.target.closest("button, a, summary")) return;
-    const name = event.shiftKey && event.key.startsWith("Arrow") ? `Shift ${event.key}` : event.key;
+    const name =
+      event.shiftKey && event.key.startsWith("Arrow") ? `Shift ${event.key}` : event.key;
     if (Object.hasOwn(KEYS, name)) act[KEYS[name]]();
-    else if (Object.hasOwn(VIEWS, event.code) && !event.shiftKey) act.look(VIEWS[event.code]);
+    else if (Object.hasOwn(VIEWS, event.code) && !event.shiftKey)
+      act.look(VIEWS[event.code]);
     else return;
     event.preventDefault();
   });
@@ -126,18 +165,26 @@ const SWIPE = 40; // CSS pixels across; less is a tap
 /** Let a finger that swipes across `board` step on and back. */
 export function listenToSwipes(board, act) {
   let from = null;
-  board.addEventListener("touchstart", (event) => {
-    from = event.touches.length === 1 ? event.touches[0] : null;
-  }, { passive: true });
-  board.addEventListener("touchend", (event) => {
-    if (from === null) return;
-    const to = event.changedTouches[0];
-    const across = to.clientX - from.clientX;
-    const down = to.clientY - from.clientY;
-    from = null;
-    if (Math.abs(across) < SWIPE || Math.abs(across) < 2 * Math.abs(down)) return;
-    act[across < 0 ? "forward" : "back"]();
-  }, { passive: true });
+  board.addEventListener(
+    "touchstart",
+    (event) => {
+      from = event.touches.length === 1 ? event.touches[0] : null;
+    },
+    { passive: true },
+  );
+  board.addEventListener(
+    "touchend",
+    (event) => {
+      if (from === null) return;
+      const to = event.changedTouches[0];
+      const across = to.clientX - from.clientX;
+      const down = to.clientY - from.clientY;
+      from = null;
+      if (Math.abs(across) < SWIPE || Math.abs(across) < 2 * Math.abs(down)) return;
+      act[across < 0 ? "forward" : "back"]();
+    },
+    { passive: true },
+  );
 }
 
 /** Return the list of keys, to be shown. */
@@ -153,5 +200,10 @@ export function keysHelp(t) {
     element("dt", {}, ...keys.split("  ").flatMap((key) => [element("kbd", {}, key), " "])),
     element("dd", {}, t(`replay.keys_${what}`)),
   ]);
-  return element("details", { class: "keys" }, element("summary", {}, t("replay.keys")), element("dl", {}, ...items));
+  return element(
+    "details",
+    { class: "keys" },
+    element("summary", {}, t("replay.keys")),
+    element("dl", {}, ...items),
+  );
 }

@@ -4,7 +4,15 @@
 
 import { positionsOf } from "./record.js";
 
-const MILESTONES = new Set(["deal", "contract", "trianon", "partner", "trick", "score", "end"]);
+const MILESTONES = new Set([
+  "deal",
+  "contract",
+  "trianon",
+  "partner",
+  "trick",
+  "score",
+  "end",
+]);
 
 /** The way of a reader through a record. */
 export class Course {
@@ -20,7 +28,9 @@ export class Course {
   }
 
   get isAtEnd() {
-    return this.deal === this.record.deals.length - 1 && this.step === this.positions.length - 1;
+    return (
+      this.deal === this.record.deals.length - 1 && this.step === this.positions.length - 1
+    );
   }
 
   /** Go to a deal by its index and a step in it, or to the nearest there is. */
@@ -44,10 +54,14 @@ export class Course {
   /** Go to where a trick, the auction or the deal ends, or ended before. */
   moveTrick(way) {
     do this.move(way);
-    while (!MILESTONES.has(this.position.event?.e) && !this.isAtEnd && (this.deal > 0 || this.step > 0));
+    while (
+      !MILESTONES.has(this.position.event?.e) &&
+      !this.isAtEnd &&
+      (this.deal > 0 || this.step > 0)
+    );
   }
 
-  /** Go to the next deal; back goes to the beginning of this deal, and then to the one before. */
+  /** Go to the next deal; back goes to the beginning of this one first. */
   moveDeal(way) {
     if (way < 0) this.go(this.step > 0 ? this.deal : this.deal - 1, 0);
     else if (this.deal < this.record.deals.length - 1) this.go(this.deal + 1, 0);

@@ -17,14 +17,20 @@ export function explain(t, position, names) {
   if (position.game === "loyatais") {
     return [...loyatais(t, position, say, who), ...setAside(t, position, say)];
   }
-  return isBid(position.contract) ? [contract(t, position, say, who)] : trianon(t, position, say, who);
+  return isBid(position.contract)
+    ? [contract(t, position, say, who)]
+    : trianon(t, position, say, who);
 }
 
 function contract(t, { contract: bid, declarer, won }, say, who) {
   const asked = tricksOf(bid);
   const took = won[declarer];
   const hasTrump = denominationOf(bid).length === 1;
-  const values = { who: who(declarer), bid: () => smallCall(t, bid), took: t.count("table.tricks", took) };
+  const values = {
+    who: who(declarer),
+    bid: () => smallCall(t, bid),
+    took: t.count("table.tricks", took),
+  };
   if (took < asked) {
     const missing = asked - took;
     const each = hasTrump ? 40 : 50;
@@ -32,7 +38,9 @@ function contract(t, { contract: bid, declarer, won }, say, who) {
   }
   const above = asked - 4;
   const each = hasTrump ? 30 : 40;
-  return above === 0 ? say("made_four", values) : say("made", { ...values, above, each, sum: above * each });
+  return above === 0
+    ? say("made_four", values)
+    : say("made", { ...values, above, each, sum: above * each });
 }
 
 const TITLES = ["grand", "petit"];
@@ -70,7 +78,12 @@ function loyatais(t, position, say, who) {
 
 function setAside(t, { aside }, say) {
   if (aside === null || aside.length !== 2) return [];
-  return [say("aside", { first: () => smallCard(t, aside[0]), second: () => smallCard(t, aside[1]) })];
+  return [
+    say("aside", {
+      first: () => smallCard(t, aside[0]),
+      second: () => smallCard(t, aside[1]),
+    }),
+  ];
 }
 
 /** Return who has come out where in a match that is over, as a list. */
@@ -82,7 +95,11 @@ export function places(t, { end }, names) {
     element(
       "li",
       {},
-      element("span", { class: "rank" }, place === null ? "–" : t("table.place", { place })),
+      element(
+        "span",
+        { class: "rank" },
+        place === null ? "–" : t("table.place", { place }),
+      ),
       element("span", { class: "name" }, foreign(names[seat])),
       element("span", { class: "number" }, t.number(end.scores[seat])),
     ),

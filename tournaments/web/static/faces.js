@@ -26,7 +26,11 @@ const MIDDLE = 38; // of what is beside the index, across
 const HALF = 42; // of a card's height
 
 // Where the pips stand: [x, y]; below the middle they are upside down.
-const columns = (...ys) => ys.flatMap((y) => [[MIDDLE - 9.5, y], [MIDDLE + 9.5, y]]);
+const columns = (...ys) =>
+  ys.flatMap((y) => [
+    [MIDDLE - 9.5, y],
+    [MIDDLE + 9.5, y],
+  ]);
 const PIPS = {
   6: columns(16, 42, 68),
   7: [...columns(16, 42, 68), [MIDDLE, 29]],

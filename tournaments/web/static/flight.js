@@ -7,10 +7,14 @@ const NEAR = 2; // CSS pixels that are not worth a move
 
     A card that was not seen before comes from the hand of who has played it. */
 export function flight(board, moveMs) {
-  if (moveMs <= 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) return () => {};
+  if (moveMs <= 0 || matchMedia("(prefers-reduced-motion: reduce)").matches)
+    return () => {};
   const before = places(board);
   const hands = new Map(
-    [...board.querySelectorAll("[data-hand]")].map((hand) => [hand.dataset.hand, middleOf(hand)]),
+    [...board.querySelectorAll("[data-hand]")].map((hand) => [
+      hand.dataset.hand,
+      middleOf(hand),
+    ]),
   );
   return () => {
     for (const [card, { element, rect }] of places(board)) {
@@ -42,7 +46,11 @@ function move(element, from, to, moveMs) {
   const scale = to.width > 0 ? from.width / to.width : 1;
   element.animate(
     [
-      { transform: `translate(${across}px, ${down}px) scale(${scale})`, transformOrigin: "0 0", zIndex: 5 },
+      {
+        transform: `translate(${across}px, ${down}px) scale(${scale})`,
+        transformOrigin: "0 0",
+        zIndex: 5,
+      },
       { transform: "none", transformOrigin: "0 0", zIndex: 5 },
     ],
     { duration: moveMs, easing: "cubic-bezier(.2, .7, .3, 1)" },

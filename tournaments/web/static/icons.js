@@ -16,5 +16,9 @@ const PATHS = {
 /** Return a sign; the button that bears it has the words. */
 export function icon(name) {
   const path = drawing("path", { d: PATHS[name] });
-  return drawing("svg", { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" }, path);
+  return drawing(
+    "svg",
+    { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" },
+    path,
+  );
 }

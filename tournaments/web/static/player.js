@@ -1,6 +1,12 @@
 /* A record on the table: the reader's way through it, drawn. */
 
-import { keysHelp, listenToKeys, listenToSwipes, makeControls, SPEEDS } from "./controls.js";
+import {
+  keysHelp,
+  listenToKeys,
+  listenToSwipes,
+  makeControls,
+  SPEEDS,
+} from "./controls.js";
 import { Course } from "./course.js";
 import { element } from "./elements.js";
 import { openTo } from "./position.js";
@@ -8,13 +14,15 @@ import { makeScores } from "./scores.js";
 import { makeSheet } from "./sheet.js";
 import { makeTable } from "./table.js";
 import { beside, doer, tell } from "./telling.js";
+import { shown } from "./text.js";
 
+const MAX_NAME = 64; // characters, as the arena has it; a file may say anything
 const MOVE_MS = 240; // a card's way, when a step is made by hand
 const ADDRESS_MS = 300; // between two changes of the address: browsers allow so many
 
 /** Show a record in `root`, and let it be walked through. */
 export function makePlayer(root, t, record) {
-  const names = record.header.players.map((player) => player.name);
+  const names = record.header.players.map((player) => shown(player.name, MAX_NAME));
   const course = new Course(record);
   let viewer = course.follow(location.hash);
   let timer = null;

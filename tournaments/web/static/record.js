@@ -18,7 +18,7 @@ export class RecordError extends Error {
   }
 }
 
-/** Return {header, events, deals, isCut} of a record's text, events of unknown kinds left out.
+/** Return {header, events, deals, isCut} of a record's text, without events of unknown kinds.
 
     `deals` has {no, from, to}: the events from `from` up to, not including, `to`.  What comes
     before the first deal belongs to it.  `isCut` says that the record does not reach the
@@ -33,9 +33,10 @@ export function readRecord(text) {
   let inDeal = 0;
   for (let index = 1; index < lines.length; index += 1) {
     const event = parsed(lines[index], index + 1);
-    const check = typeof event?.e === "string" && Object.hasOwn(CHECKS, event.e)
-      ? CHECKS[event.e]
-      : null;
+    const check =
+      typeof event?.e === "string" && Object.hasOwn(CHECKS, event.e)
+        ? CHECKS[event.e]
+        : null;
     if (check === null) continue; // protocol page, section 9: kinds yet to come
     if (!isCount(event.n) || !fits(check, event, header.game)) {
       throw new RecordError("wrong_event", index + 1);
@@ -93,13 +94,21 @@ const isThreeOf = (is) => (value) =>
   Array.isArray(value) && value.length === 3 && value.every(is);
 const isOr = (is, other) => (value) => value === other || is(value);
 const isOptional = (is) => (value) => value === undefined || value === null || is(value);
-const isCards = (most) => (value) =>
+const isOneOf = (text) => (value) => isText(value) && text.split(" ").includes(value);
+const isCards = (least, most) => (value) =>
   Array.isArray(value) &&
+  value.length >= least &&
   value.length <= most &&
   value.every(isCard) &&
   new Set(value).size === value.length;
-const isGame = isOr((value) => value === "loyatais", "trianon");
+const isGame = isOneOf("trianon loyatais");
 const isThree = isThreeOf(isScore);
+
+const isFault = isOneOf(
+  "too_long bad_encoding not_json bad_message wrong_id illegal_move timeout",
+);
+const isOut = isOneOf("exited closed flood no_hello no_start over_limit strikes");
+const isReason = isOneOf("target deals max_deals walkover all_out strict void");
 
 const DECISION = { ms: isOptional(isCount), note: isOptional(isText) };
 const CHECKS = {
@@ -108,27 +117,33 @@ const CHECKS = {
     dealer: isOptional(isSeat),
     taker: isOptional(isSeat),
     scores: isThree,
-    hands: isThreeOf(isOr(isCards(12), null)),
+    hands: isThreeOf(isOr(isCards(0, 12), null)),
   },
   bid: { seat: isSeat, bid: isOr(isBid, "pass"), ...DECISION },
   contract: { declarer: isSeat, contract: isBid, ...DECISION },
   trianon: {},
-  show: { seat: isSeat, cards: isCards(2), ...DECISION },
+  show: { seat: isSeat, cards: isCards(2, 2), ...DECISION },
   partner: { seat: isSeat, partner: isOr(isSeat, "alone"), ...DECISION },
   play: { seat: isSeat, card: isCard, ...DECISION },
   trick: { no: isCount, winner: isSeat },
-  score: { no: isCount, tricks: isThree, points: isThree, scores: isThree, aside: isOptional(isCards(2)) },
+  score: {
+    no: isCount,
+    tricks: isThree,
+    points: isThree,
+    scores: isThree,
+    aside: isOptional(isCards(2, 2)),
+  },
   fault: {
     seat: isSeat,
-    code: isText,
+    code: isFault,
     played: isText,
     text: isOptional(isText),
     line: isOptional(isText),
     id: isOptional(isCount),
     ms: isOptional(isCount),
   },
-  out: { seat: isSeat, code: isText, ms: isOptional(isCount) },
-  end: { reason: isText, scores: isThree, places: isOptional(isThree) },
+  out: { seat: isSeat, code: isOut, ms: isOptional(isCount) },
+  end: { reason: isReason, scores: isThree, places: isOptional(isThree) },
 };
 
 /** Which events only one of the games has, and who begins its deals. */
@@ -153,7 +168,10 @@ function isHeader(value) {
     isOptional(isText)(value.deal_seed) &&
     isOptional((clock) => isCount(clock.move_ms) && isCount(clock.bank_ms))(value.clock) &&
     isThreeOf(
-      (player) => isText(player?.name) && isOptional(isText)(player.version) && isOptional(isText)(player.author),
+      (player) =>
+        isText(player?.name) &&
+        isOptional(isText)(player.version) &&
+        isOptional(isText)(player.author),
     )(value.players)
   );
 }

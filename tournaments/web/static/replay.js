@@ -46,7 +46,9 @@ function showText(text, address) {
   }
   player?.close();
   const { header } = record;
-  title.replaceChildren(foreign(header.players.map((player) => shown(player.name, 64)).join(" · ")));
+  title.replaceChildren(
+    foreign(header.players.map((player) => shown(player.name, 64)).join(" · ")),
+  );
   document.title = t("replay.title_match", { match: shown(header.match, 80) });
   const place = element("div", { class: "replay" });
   root.replaceChildren(
@@ -62,7 +64,10 @@ function facts({ game, match, clock, started }, address) {
   const day = new Date(started ?? NaN);
   const when = Number.isNaN(day.getTime())
     ? null
-    : new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(day);
+    : new Intl.DateTimeFormat(document.documentElement.lang, {
+        dateStyle: "medium",
+        timeStyle: "short",
+      }).format(day);
   const pace = clock
     ? t("replay.clock", { move: t.number(clock.move_ms), bank: t.number(clock.bank_ms) })
     : t("replay.no_clock");
@@ -83,8 +88,19 @@ function cutNotice() {
 
 function showTrouble(code, values, again = null) {
   player?.close();
-  const button = again && element("button", { type: "button", on: { click: again } }, t("trouble.again"));
-  root.replaceChildren(element("p", { class: "notice", role: "alert" }, t(`trouble.${code}`, values), " ", button), opener());
+  const button =
+    again &&
+    element("button", { type: "button", on: { click: again } }, t("trouble.again"));
+  root.replaceChildren(
+    element(
+      "p",
+      { class: "notice", role: "alert" },
+      t(`trouble.${code}`, values),
+      " ",
+      button,
+    ),
+    opener(),
+  );
 }
 
 // --- files ----------------------------------------------------------------------------
@@ -96,7 +112,12 @@ function opener() {
     on: { change: () => input.files.length > 0 && showFile(input.files[0]) },
   });
   const label = element("label", {}, element("span", {}, t("replay.choose")), input);
-  return element("div", { class: "opener" }, label, element("p", { class: "quiet" }, t("replay.drop")));
+  return element(
+    "div",
+    { class: "opener" },
+    label,
+    element("p", { class: "quiet" }, t("replay.drop")),
+  );
 }
 
 function listenToFiles() {

@@ -16,7 +16,12 @@ export function makeSheet(root, t, names, positions, go) {
       troubles.has(step) ? mark("!", "fault-mark", t("table.fault")) : null,
       event.note ? mark("”", "note-mark", t("replay.notes")) : null,
     ];
-    const button = element("button", { type: "button", on: { click: () => go(step) } }, ...content, ...marks);
+    const button = element(
+      "button",
+      { type: "button", on: { click: () => go(step) } },
+      ...content,
+      ...marks,
+    );
     buttons.set(step, button);
     return button;
   };
@@ -26,14 +31,18 @@ export function makeSheet(root, t, names, positions, go) {
     {},
     element("caption", {}, t("replay.sheet")),
     element("thead", {}, element("tr", {}, element("td"), ...heads)),
-    element("tbody", {}, ...rowsOf(positions).map((row) => drawRow(t, names, positions, row, cell))),
+    element(
+      "tbody",
+      {},
+      ...rowsOf(positions).map((row) => DRAW[row.kind](row, { t, names, positions, cell })),
+    ),
   );
   root.replaceChildren(table);
   let current = null;
   return (step) => {
     current?.removeAttribute("aria-current");
     current = null;
-    for (let at = step; at >= 0 && current === null; at -= 1) current = buttons.get(at) ?? null;
+    for (let at = step; at >= 0 && !current; at -= 1) current = buttons.get(at);
     current?.setAttribute("aria-current", "step");
   };
 }
@@ -74,7 +83,8 @@ export function rowsOf(positions) {
     switch (event?.e) {
       case "bid": {
         const first = calls[0][0];
-        if (row?.kind !== "bid" || round(event.seat, first) <= round(calls.at(-2)[0], first)) begin("bid");
+        const isNew = row?.kind !== "bid" || row.steps[event.seat] !== null;
+        if (isNew || round(event.seat, first) < round(calls.at(-2)[0], first)) begin("bid");
         row.steps[event.seat] = step;
         break;
       }
@@ -88,11 +98,13 @@ export function rowsOf(positions) {
         row.steps[event.seat] = step;
         break;
       case "play":
-        if (row?.kind !== "trick" || row.isDone) begin("trick", { no: null, lead: event.seat, isDone: false });
+        if (row?.kind !== "trick" || row.isDone)
+          begin("trick", { no: null, lead: event.seat, isDone: false });
         row.steps[event.seat] = step;
         break;
       case "trick":
-        if (row?.kind === "trick") Object.assign(row, { no: event.no, winner: event.winner, isDone: true, step });
+        if (row?.kind === "trick")
+          Object.assign(row, { no: event.no, winner: event.winner, isDone: true, step });
         break;
       case "score":
         begin("score", { step, event });
@@ -109,65 +121,62 @@ function round(seat, first) {
   return (seat - first + 3) % 3;
 }
 
-const HEADS = { bid: "replay.auction", show: "replay.shows" };
+const head = (...content) => element("th", { scope: "row" }, ...content);
 
-function drawRow(t, names, positions, row, cell) {
-  const head = (...content) => element("th", { scope: "row" }, ...content);
-  const wide = (...content) => element("td", { colspan: 3 }, cell(row.step, ...content));
-  switch (row.kind) {
-    case "bid":
-    case "show":
-      return element(
-        "tr",
-        { class: row.kind },
-        head(element("span", { class: "unseen" }, t(HEADS[row.kind]))),
-        ...row.steps.map((step) => element("td", {}, step === null ? "" : cell(step, ...said(t, positions[step].event)))),
-      );
-    case "contract":
-      return element(
-        "tr",
-        { class: "decided" },
-        head(t("replay.contract")),
-        wide(smallCall(t, row.event.contract), " ", ...sentence(t, "table.by", { who: () => foreign(names[row.event.declarer]) })),
-      );
-    case "trianon":
-      return element("tr", { class: "decided" }, head(t("replay.contract")), wide(t("call.trianon")));
-    case "partner":
-      return element("tr", { class: "decided" }, head(t("replay.contract")), wide(...chosen(t, names, row.event)));
-    case "trick":
-      return trickRow(t, positions, row, head, cell);
-    default:
-      return element(
-        "tr",
-        { class: "scored" },
-        head(cell(row.step, t("replay.points"))),
-        ...SEATS.map((seat) => element("td", {}, t.number(row.event.points[seat]))),
-      );
-  }
+/** How a row of each kind is drawn: `look` has t, names, positions and cell. */
+const DRAW = {
+  bid: (row, look) => saidRow(row, "replay.auction", look),
+  show: (row, look) => saidRow(row, "replay.shows", look),
+  contract: (row, look) => decidedRow(row, played(row.event, look), look),
+  trianon: (row, look) => decidedRow(row, [look.t("call.trianon")], look),
+  partner: (row, look) => decidedRow(row, chosen(row.event, look), look),
+  trick: trickRow,
+  score: scoreRow,
+};
+
+function saidRow({ kind, steps }, key, { t, positions, cell }) {
+  const words = element("span", { class: "unseen" }, t(key));
+  const cells = steps.map((step) =>
+    element("td", {}, step === null ? null : cell(step, ...said(t, positions[step].event))),
+  );
+  return element("tr", { class: kind }, head(words), ...cells);
 }
 
-function said(t, event) {
-  if (event.e === "bid") return [smallCall(t, event.bid)];
-  return event.cards.flatMap((card) => [smallCard(t, card), " "]);
+function said(t, { e, bid, cards }) {
+  if (e === "bid") return [smallCall(t, bid)];
+  return cards.flatMap((card) => [smallCard(t, card), " "]);
 }
 
-function chosen(t, names, { seat, partner }) {
+function decidedRow({ step }, content, { t, cell }) {
+  const wide = element("td", { colspan: 3 }, cell(step, ...content));
+  return element("tr", { class: "decided" }, head(t("replay.contract")), wide);
+}
+
+function played({ contract, declarer }, { t, names }) {
+  const by = sentence(t, "table.by", { who: () => foreign(names[declarer]) });
+  return [smallCall(t, contract), " ", ...by];
+}
+
+function chosen({ seat, partner }, { t, names }) {
   const who = () => foreign(names[seat]);
   if (partner === "alone") return sentence(t, "event.partner_alone", { who });
   return sentence(t, "event.partner", { who, partner: () => foreign(names[partner]) });
 }
 
-function trickRow(t, positions, row, head, cell) {
+function trickRow({ no, step, steps, lead, winner, isDone }, { t, positions, cell }) {
   const cells = SEATS.map((seat) => {
-    const step = row.steps[seat];
-    if (step === null) return element("td");
-    const marks = [
-      row.lead === seat ? mark("▸", "lead-mark", t("replay.leads")) : null,
-      row.winner === seat ? mark("✓", "win-mark", t("replay.wins")) : null,
-    ];
-    const card = smallCard(t, positions[step].event.card);
-    return element("td", { class: row.winner === seat ? "won" : null }, cell(step, marks[0] ?? "", card, marks[1] ?? ""));
+    if (steps[seat] === null) return element("td");
+    const card = smallCard(t, positions[steps[seat]].event.card);
+    const leads = lead === seat ? mark("▸", "lead-mark", t("replay.leads")) : null;
+    const wins = winner === seat ? mark("✓", "win-mark", t("replay.wins")) : null;
+    return element("td", { class: wins && "won" }, cell(steps[seat], leads, card, wins));
   });
-  const no = row.isDone ? cell(row.step, element("span", { class: "unseen" }, t("replay.trick"), " "), String(row.no)) : "";
-  return element("tr", { class: "trick" }, head(no), ...cells);
+  const words = element("span", { class: "unseen" }, t("replay.trick"), " ");
+  const first = isDone ? cell(step, words, String(no)) : null;
+  return element("tr", { class: "trick" }, head(first), ...cells);
+}
+
+function scoreRow({ step, event }, { t, cell }) {
+  const cells = event.points.map((points) => element("td", {}, t.number(points)));
+  return element("tr", { class: "scored" }, head(cell(step, t("replay.points"))), ...cells);
 }

@@ -12,11 +12,19 @@ export function state(t, position, names) {
   const { contract, partner, dealer } = position;
   const lines = [];
   if (isBid(contract)) {
-    lines.push(big(smallCall(t, contract)), said(t, "table.by", { who: who(position.declarer) }), soFar(t, position));
+    lines.push(
+      big(smallCall(t, contract)),
+      said(t, "table.by", { who: who(position.declarer) }),
+      soFar(t, position),
+    );
   } else if (contract === "trianon") {
     lines.push(big(t("call.trianon")), said(t, "table.few"));
   } else if (partner === "alone") {
-    lines.push(big(t("table.alone")), said(t, "table.by", { who: who(dealer) }), soFar(t, position));
+    lines.push(
+      big(t("table.alone")),
+      said(t, "table.by", { who: who(dealer) }),
+      soFar(t, position),
+    );
   } else if (partner !== null) {
     const pair = { who: who(dealer), partner: who(partner) };
     lines.push(big(t("table.together")), said(t, "table.pair", pair), soFar(t, position));

@@ -23,6 +23,7 @@ import { inOrder, SEATS } from "./notation.js";
 import { flight } from "./flight.js";
 import { held } from "./position.js";
 import { state } from "./state.js";
+import { shown } from "./text.js";
 
 const DEFAULTS = {
   names: ["0", "1", "2"],
@@ -40,17 +41,26 @@ export function makeTable(root, t) {
   const parts = SEATS.map(() => makePlace());
   const info = element("div", { class: "state" });
   const result = element("div", { class: "result", hidden: true });
-  const spots = SEATS.map((seat) => element("div", { class: "spot", dataset: { spot: seat } }));
+  const spots = SEATS.map((seat) =>
+    element("div", { class: "spot", dataset: { spot: seat } }),
+  );
   const middle = element("div", { class: "middle" }, info, ...spots, result);
-  const board = element("div", { class: "board" }, ...parts.map((part) => part.place), middle);
+  const board = element(
+    "div",
+    { class: "board" },
+    ...parts.map((part) => part.place),
+    middle,
+  );
   root.replaceChildren(board);
   root.classList.add("table");
-  const draw = drawer(t);
+  let onCard = DEFAULTS.onCard; // the present one: a card may have been drawn for an older
+  const draw = drawer(t, (card) => onCard(card));
   root.addEventListener("keydown", moveAlongHand);
 
   /** Draw a position. */
   function show(position, given = {}) {
     const options = { ...DEFAULTS, ...given };
+    onCard = options.onCard;
     const land = flight(board, options.moveMs);
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
     const wasInHand = focused?.closest("[data-hand]") ?? null;
@@ -59,14 +69,18 @@ export function makeTable(root, t) {
       const side = sideAt(options.viewer, seat);
       seatPart(draw, parts[seat], position, options, seat, side);
       spots[seat].className = `spot ${side}`;
-      draw.into(spots[seat], spotKey(position, options, seat), () => spotOf(draw, position, options, seat));
+      draw.into(spots[seat], spotKey(position, options, seat), () =>
+        spotOf(draw, position, options, seat),
+      );
     }
-    draw.into(info, stateKey(position, options), () => state(t, position, options.names));
+    const { names } = options;
+    draw.into(info, keyOf(position, STATE, names), () => state(t, position, names));
     result.hidden = position.points === null && position.end === null;
-    draw.into(result, resultKey(position, options), () => resultOf(t, position, options.names));
+    draw.into(result, keyOf(position, RESULT, names), () => resultOf(t, position, names));
     board.classList.toggle("is-over", !result.hidden);
     land();
-    if (wasInHand && !(focused.isConnected && focused.matches("button"))) focusHand(options.viewer);
+    if (wasInHand && !(focused.isConnected && focused.matches("button")))
+      focusHand(options.viewer);
   }
 
   /** Move the focus to the first card of a hand that may be played, or to the hand. */
@@ -96,11 +110,12 @@ function sideAt(viewer, seat) {
 }
 
 /** Draw only what has changed: `into` fills an element anew when its key is another. */
-function drawer(t) {
+function drawer(t, choose) {
   const keys = new WeakMap();
   const faces = new Map();
   return {
     t,
+    choose,
     into(parent, key, make) {
       if (keys.get(parent) === key) return;
       keys.set(parent, key);
@@ -117,26 +132,31 @@ function drawer(t) {
 
 function seatPart(draw, part, position, options, seat, side) {
   const { t } = draw;
-  const name = options.names[seat];
+  const name = shown(options.names[seat], 64);
   part.place.className = `place ${side}`;
   part.place.classList.toggle("is-on-turn", position.turn === seat);
   part.place.setAttribute("aria-label", t("table.seat", { who: name }));
   draw.into(part.name, name, () => [foreign(name)]);
   const badges = badgesOf(position, seat);
   draw.into(part.badges, badges.join(), () => badges.map((key) => badge(t, key)));
-  const pile = position.last?.winner === seat ? position.last.cards.map(([, card]) => card) : [];
+  const pile =
+    position.last?.winner === seat ? position.last.cards.map(([, card]) => card) : [];
   draw.into(part.pile, pile.join(), () => pile.map((card) => lying(draw, card, "tiny")));
-  draw.into(part.tricks, position.won[seat], () => [t.count("table.tricks", position.won[seat])]);
+  draw.into(part.tricks, position.won[seat], () => [
+    t.count("table.tricks", position.won[seat]),
+  ]);
   const gain = position.points?.[seat] ?? 0;
-  draw.into(part.score, `${position.scores[seat]}+${gain}`, () => scoreOf(t, position.scores[seat], gain));
+  draw.into(part.score, `${position.scores[seat]}+${gain}`, () =>
+    scoreOf(t, position.scores[seat], gain),
+  );
   part.hand.dataset.hand = seat;
   const { cards, hidden } = held(position, seat, options.open[seat]);
   const sorted = inOrder(cards, position.contract);
   const asked = seat === options.viewer ? options.legal : null;
-  const shown = sorted.filter((card) => position.shown[seat].includes(card));
-  const key = [sorted, hidden, asked, asked && options.chosen, shown, position.game].join("|");
-  draw.into(part.hand, key, () => [
-    ...sorted.map((card) => inHand(draw, card, asked, options, shown.includes(card))),
+  const open = sorted.filter((card) => position.shown[seat].includes(card));
+  const chosen = asked === null ? [] : options.chosen;
+  draw.into(part.hand, JSON.stringify([sorted, hidden, asked, chosen, open]), () => [
+    ...sorted.map((card) => inHand(draw, card, asked, chosen, open.includes(card))),
     ...Array.from({ length: hidden }, () => element("li", {}, back())),
   ]);
   const count = t.count("table.cards", cards.length + hidden);
@@ -155,7 +175,9 @@ function badgesOf(position, seat) {
 
 function scoreOf(t, score, gain) {
   const parts = [t.count("table.points", score)];
-  return gain === 0 ? parts : [element("span", { class: "gain" }, `+${t.number(gain)}`), " ", ...parts];
+  return gain === 0
+    ? parts
+    : [element("span", { class: "gain" }, `+${t.number(gain)}`), " ", ...parts];
 }
 
 function badge(t, key) {
@@ -166,31 +188,24 @@ function lying(draw, card, size = "") {
   return element("span", { class: `card ${size}`, dataset: { card } }, draw.face(card));
 }
 
-function inHand(draw, card, asked, { chosen, onCard }, isShown) {
+function inHand(draw, card, asked, chosen, isShown) {
   const { t } = draw;
-  const mark = isShown ? [element("span", { class: "unseen" }, t("table.is_shown"))] : [];
+  const content = [draw.face(card)];
+  if (isShown) content.push(element("span", { class: "unseen" }, t("table.is_shown")));
   const classes = isShown ? "card is-shown" : "card";
-  if (asked === null) {
-    return element("li", {}, element("span", { class: classes, dataset: { card } }, draw.face(card), ...mark));
+  const dataset = { card };
+  if (!asked?.includes(card)) {
+    const kind = asked === null ? classes : `${classes} is-dim`;
+    return element("li", {}, element("span", { class: kind, dataset }, ...content));
   }
-  if (!asked.includes(card)) {
-    const kept = element("span", { class: `${classes} is-dim`, dataset: { card } }, draw.face(card), ...mark);
-    return element("li", {}, kept);
-  }
-  const isChosen = chosen.includes(card);
-  const button = element(
-    "button",
-    {
-      type: "button",
-      class: `${classes} is-lit`,
-      "aria-pressed": isChosen ? "true" : null,
-      dataset: { card },
-      on: { click: () => onCard(card) },
-    },
-    draw.face(card),
-    ...mark,
-  );
-  return element("li", {}, button);
+  const button = {
+    type: "button",
+    class: `${classes} is-lit`,
+    "aria-pressed": chosen.includes(card) ? "true" : null,
+    dataset,
+    on: { click: () => draw.choose(card) },
+  };
+  return element("li", {}, element("button", button, ...content));
 }
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -217,7 +232,9 @@ function cardAt({ trick, last }, { isLastShown }, seat) {
 function spotKey(position, options, seat) {
   const card = cardAt(position, options, seat);
   if (card !== null) return card;
-  return position.lead === null ? JSON.stringify([position.calls, position.shown[seat]]) : "";
+  return position.lead === null
+    ? JSON.stringify([position.calls, position.shown[seat]])
+    : "";
 }
 
 const MOST_CALLS = 4; // of a seat, shown at once; the sheet has them all
@@ -227,15 +244,16 @@ function spotOf(draw, position, options, seat) {
   if (card !== null) return [lying(draw, card)];
   if (position.lead !== null) return [];
   const calls = position.calls.filter(([by]) => by === seat).map(([, call]) => call);
-  return calls.slice(-MOST_CALLS).map((call) => element("span", { class: "call" }, smallCall(draw.t, call)));
+  return calls
+    .slice(-MOST_CALLS)
+    .map((call) => element("span", { class: "call" }, smallCall(draw.t, call)));
 }
 
-function stateKey({ game, dealer, contract, declarer, partner, won, points, calls, lead, no }, { names }) {
-  return JSON.stringify([game, dealer, contract, declarer, partner, won, points, calls, lead, no, names]);
-}
+const STATE = ["no", "dealer", "contract", "declarer", "partner", "won", "calls"];
+const RESULT = ["no", "points", "scores", "end"];
 
-function resultKey({ points, scores, end, no }, { names }) {
-  return points === null && end === null ? "" : JSON.stringify([points, scores, end, no, names]);
+function keyOf(position, fields, names) {
+  return JSON.stringify([names, ...fields.map((field) => position[field])]);
 }
 
 function resultOf(t, position, names) {

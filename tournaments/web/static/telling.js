@@ -21,7 +21,9 @@ const TELL = {
       who: who(position.dealer),
     }),
   bid: ({ seat, bid }, { t, who, say }) =>
-    bid === "pass" ? say("pass", { who: who(seat) }) : say("bid", { who: who(seat), bid: () => smallCall(t, bid) }),
+    bid === "pass"
+      ? say("pass", { who: who(seat) })
+      : say("bid", { who: who(seat), bid: () => smallCall(t, bid) }),
   contract: ({ declarer, contract }, { t, position, who, say }) => {
     const last = position.calls.findLast(([, call]) => call !== "pass")?.[1];
     const key = last === contract ? "contract" : "raise";
@@ -38,18 +40,25 @@ const TELL = {
     partner === "alone"
       ? say("partner_alone", { who: who(seat) })
       : say("partner", { who: who(seat), partner: who(partner) }),
-  play: ({ seat, card }, { t, who, say }) => say("play", { who: who(seat), card: () => smallCard(t, card) }),
+  play: ({ seat, card }, { t, who, say }) =>
+    say("play", { who: who(seat), card: () => smallCard(t, card) }),
   trick: ({ no, winner }, { who, say }) => say("trick", { who: who(winner), no }),
   score: ({ no }, { say }) => say("score", { no }),
   fault: ({ seat, code, played }, { t, position, who, say }) =>
-    say("fault", { who: who(seat), what: t(`fault.${code}`), played: () => move(t, played, position) }),
-  out: ({ seat, code }, { t, who, say }) => say("out", { who: who(seat), what: t(`out.${code}`) }),
+    say("fault", {
+      who: who(seat),
+      what: t(`fault.${code}`),
+      played: () => move(t, played, position),
+    }),
+  out: ({ seat, code }, { t, who, say }) =>
+    say("out", { who: who(seat), what: t(`out.${code}`) }),
   end: (_event, { say }) => say("end", {}),
 };
 
 /** Return a move as it is seen; `6S` is a bid before the play and a card in it. */
 function move(t, text, { lead }) {
-  if (lead === null && (isBid(text) || text === "pass" || text === "keep")) return smallCall(t, text);
+  if (lead === null && (isBid(text) || text === "pass" || text === "keep"))
+    return smallCall(t, text);
   return isCard(text) ? smallCard(t, text) : foreign(text, 40);
 }
 
@@ -62,7 +71,8 @@ export function doer(event) {
     that was at fault. */
 export function beside(t, { ms, note, text, line, id }) {
   const parts = [];
-  if (Number.isInteger(ms)) parts.push(element("span", { class: "ms" }, t("event.ms", { ms: t.number(ms) })));
+  if (Number.isInteger(ms))
+    parts.push(element("span", { class: "ms" }, t("event.ms", { ms: t.number(ms) })));
   if (note) parts.push(element("q", { class: "note" }, foreign(note)));
   if (text) {
     const request = Number.isInteger(id) ? `${t("event.request", { id })}: ` : "";
