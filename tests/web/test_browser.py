@@ -1,13 +1,18 @@
 """The pages in a browser: they move by themselves, for everybody, in both languages."""
 
+import json
 import signal
-import time
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
 from tests.browser import open_page, serving
-from tests.command import cup, start
-from tests.web.folders import Told, fault
+from tests.command import cup, start, trianon
+from tests.processes import wait_until
+from tests.web.folders import Told, fault, played
 from tournaments.web.shelf import Shelf
 from tournaments.web.site import write_site
 
@@ -118,46 +123,41 @@ def test_what_a_bot_wrote_is_shown_as_text(page, address):
 
 
 def test_standings_move_while_a_real_tournament_is_played(page, tmp_path):
-    path = cup(tmp_path, name="live", rounds=6, sandbox="none")
-    run = start("run", path, cwd=tmp_path)
-    try:
-        wait_for((tmp_path / "live" / "results.sqlite").exists)
-        with serving(tmp_path / "live") as found:
-            page.goto(f"{found}en/t/live/")
-            page.evaluate(
-                """() => {
-                    window.mark = "as it was loaded";
-                    window.shifts = 0;
-                    new PerformanceObserver((list) => {
-                        for (const entry of list.getEntries()) shifts += entry.value;
-                    }).observe({type: "layout-shift", buffered: false});
-                    window.row = document.querySelector("tbody tr");
-                }"""
+    with playing(tmp_path, "live") as (run, folder), serving(folder) as found:
+        page.goto(f"{found}en/t/live/")
+        page.get_by_text("Playing").wait_for(timeout=PATIENCE_MS)
+        page.evaluate(
+            """() => {
+                window.mark = "as it was loaded";
+                window.shifts = 0;
+                new PerformanceObserver((list) => {
+                    for (const entry of list.getEntries()) shifts += entry.value;
+                }).observe({type: "layout-shift", buffered: false});
+                window.row = document.querySelector("tbody tr");
+            }"""
+        )
+        seen = {done(page)}
+        for _ in range(3):
+            page.wait_for_function(
+                "seen => !seen.includes(document.querySelector('.said').innerText)",
+                arg=list(seen),
+                timeout=PATIENCE_MS,
             )
-            seen = {done(page)}
-            page.get_by_text("Playing").wait_for()
-            for _ in range(3):
-                page.wait_for_function(
-                    "seen => !seen.includes(document.querySelector('.said').innerText)",
-                    arg=list(seen),
-                    timeout=PATIENCE_MS,
-                )
-                seen.add(done(page))
-            run.wait(120)
-            page.get_by_text("Over").wait_for(timeout=PATIENCE_MS)
-            assert "36 of 36" in done(page)
-            assert page.evaluate("window.mark") == "as it was loaded"
-            assert page.evaluate("row.isConnected"), "a row was made anew"
-            assert page.evaluate("shifts") < 0.05
-    finally:
-        run.kill()
+            seen.add(done(page))
+        run.send_signal(signal.SIGINT)
         run.communicate()
+        page.get_by_text("Stopped").wait_for(timeout=PATIENCE_MS)
+        _, out, _ = trianon("table", folder, "--json")
+        page.get_by_text(f"{json.loads(out)['finished']} of 2,400").wait_for()
+        assert page.evaluate("mark") == "as it was loaded"
+        assert page.evaluate("row.isConnected"), "a row was made anew"
+        assert page.evaluate("shifts") < 0.05
 
 
 def test_the_page_goes_on_by_itself_after_the_server_was_away(chromium, tmp_path):
     told = Told(tmp_path / "cup", rounds=2)
     told.tell(6)
-    with open_page(chromium) as page:
+    with open_page(chromium, may_lose_server=True) as page:
         with serving(told.folder) as found:
             page.goto(f"{found}en/t/cup/")
             page.get_by_text("6 of 12").wait_for()
@@ -167,73 +167,73 @@ def test_the_page_goes_on_by_itself_after_the_server_was_away(chromium, tmp_path
         with serving(told.folder, port=port):
             page.get_by_text("7 of 12").wait_for(timeout=PATIENCE_MS)
             assert page.get_by_text("The server does not answer").is_hidden()
+            page.goto("about:blank")
 
 
 def test_the_page_goes_on_after_the_tournament_was_killed(page, tmp_path):
-    path = cup(tmp_path, name="killed", rounds=6, sandbox="none")
-    run = start("run", path, cwd=tmp_path)
-    wait_for((tmp_path / "killed" / "results.sqlite").exists)
-    with serving(tmp_path / "killed") as found:
+    with playing(tmp_path, "killed") as (run, folder), serving(folder) as found:
         page.goto(f"{found}en/t/killed/")
-        page.wait_for_function(
-            "!document.querySelector('.said').innerText.includes('0 of')",
-            timeout=PATIENCE_MS,
-        )
+        page.get_by_text("Playing").wait_for(timeout=PATIENCE_MS)
         run.send_signal(signal.SIGKILL)
         run.communicate()
         page.get_by_text("Stopped").wait_for(timeout=PATIENCE_MS)
-        again = start("run", path, cwd=tmp_path)
-        again.communicate()
-        page.get_by_text("Over").wait_for(timeout=PATIENCE_MS)
-        assert "36 of 36" in done(page)
+        before = done(page)
+        with playing(tmp_path, "killed"):
+            page.get_by_text("Playing").wait_for(timeout=PATIENCE_MS)
+            page.wait_for_function(
+                "before => document.querySelector('.said').innerText !== before",
+                arg=before,
+                timeout=PATIENCE_MS,
+            )
 
 
-def test_a_folder_needs_no_server_of_ours(chromium, told, tmp_path, static_host):
+def test_a_folder_needs_no_server_of_ours(chromium, tmp_path):
+    folder = played(tmp_path, name="cup")
     out = tmp_path / "out"
-    write_site(Shelf([told.folder]), out, lambda _line: None)
-    with static_host(out) as found, open_page(chromium, locale="fr-FR") as page:
+    write_site(Shelf([folder]), out, lambda _line: None)
+    with hosting(out) as found, open_page(chromium, locale="fr-FR") as page:
         page.goto(f"{found}index.html")
         page.get_by_role("heading", name="Tournois").wait_for()
         page.get_by_role("link", name="cup").click()
         page.get_by_role("link", name="Parties").click()
-        page.get_by_role("combobox").first.select_option("a")
+        page.locator("[name=bot]").select_option("bot1")
         page.get_by_role("button").click()
-        page.wait_for_url("**/matches/a/-/-/1.html")
+        page.wait_for_url("**/matches/bot1/-/-/1.html")
+        page.locator("tbody a").first.click()
+        page.locator("#replay").get_by_text("bot1").first.wait_for()
+
+
+@contextmanager
+def playing(where, name):
+    """Run a tournament that is not over soon; yield its process and its folder."""
+    path = cup(where, name=name, rounds=400, sandbox="none")
+    run = start("run", path, cwd=where)
+    try:
+        assert wait_until((where / name / "results.sqlite").exists)
+        yield run, where / name
+    finally:
+        run.send_signal(signal.SIGINT)
+        run.communicate()
 
 
 def done(page):
     return page.locator(".said").inner_text()
 
 
-def wait_for(is_so):
-    until = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.01)
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_args):
+        pass
 
 
-@pytest.fixture
-def static_host():
-    """Any web host: the standard library's."""
-    from contextlib import contextmanager
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-    from threading import Thread
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_args):
-            pass
-
-    @contextmanager
-    def host(folder):
-        handler = partial(Quiet, directory=folder)
-        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-            thread = Thread(target=server.serve_forever)
-            thread.start()
-            try:
-                yield f"http://127.0.0.1:{server.server_port}/"
-            finally:
-                server.shutdown()
-                thread.join()
-
-    return host
+@contextmanager
+def hosting(folder):
+    """Serve a folder as any web host does; yield the address."""
+    handler = partial(_Quiet, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
