@@ -5,6 +5,7 @@ on which nothing can be written.  A run may go on writing meanwhile.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -77,7 +78,9 @@ class Choice:
 
 
 class Reader(Store):
-    """The results of a folder, opened to be read alone.
+    """The results of a folder at one moment, opened to be read alone.
+
+    What is finished after it was opened is not seen: all answers hold together.
 
     Raises:
         ArenaError: if there are none.
@@ -86,6 +89,14 @@ class Reader(Store):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, is_read_only=True)
+        with self._guarded():
+            self._connection.exec_driver_sql("BEGIN")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        """Ask within the one transaction that there is; it is never committed."""
+        with self._guarded():
+            yield self._connection
 
     def last_number(self) -> int:
         """Return the number of the match that was finished last; 0 if none was."""

@@ -22,11 +22,14 @@ def test_nothing_can_be_changed(told):
         reader.set_note("seed", "another")
 
 
-def test_a_run_goes_on_writing_while_a_reader_looks(told):
+def test_a_run_goes_on_writing_while_a_reader_sees_one_moment(told):
     with Reader(told.folder) as reader:
         before = reader.counts()[0]
-        told.tell()
-        assert reader.counts()[0] == before + 1
+        told.tell(3)
+        assert reader.counts()[0] == before
+        assert len(list(reader.lines_after(0))) == before
+        with Reader(told.folder) as newer:
+            assert newer.counts()[0] == before + 3
 
 
 def test_matches_come_in_the_order_in_which_they_were_finished(told):

@@ -128,11 +128,10 @@ class Hub:
             seen = version
             at = trio.current_time()
             try:
-                new = await trio.to_thread.run_sync(watch.look)
+                self._looks[slug] = await trio.to_thread.run_sync(watch.look)
+                await self._publish(slug)
             except ArenaError:
-                continue
-            self._looks[slug] = new
-            await self._publish(slug)
+                settled = False  # it may be back in a moment
             await trio.sleep(max(LEAST_S, trio.current_time() - at) - POLL_S)
 
     async def _publish(self, slug: str) -> None:

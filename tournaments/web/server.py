@@ -175,7 +175,14 @@ def make_app(
     ]
     routes += [route for part in parts for route in part.routes]
     routes.append(Route("/{path:path}", site.page))
-    return _Guard(Starlette(routes=routes), is_local=is_local)
+    handlers = {ArenaError: _away}
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    return _Guard(app, is_local=is_local)
+
+
+def _away(_request: Request, _error: Exception) -> Response:
+    """Answer while a tournament cannot be read; where it is, is nobody's business."""
+    return PlainTextResponse("this tournament cannot be read just now\n", 503)
 
 
 class _Site:
@@ -237,6 +244,8 @@ class _Site:
 
     async def live(self, request: Request) -> Response:
         path: str = request.path_params["path"]
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
         first = await trio.to_thread.run_sync(self._hub.state, path)
         if first is None:
             raise HTTPException(404)
