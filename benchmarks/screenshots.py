@@ -1,44 +1,64 @@
-"""The pictures of the README: the pages of a tournament that is played for them.
+"""The pictures of the README: the pages of a tournament while it is played.
 
     python -m benchmarks.screenshots [OUT]
 
-It plays a tournament of the sample bots with the deals of a fixed seed, serves it, and
-takes its main pages with Chromium into ``docs/images``, or OUT.  Needs the extras
+It plays sample bots on the deals of a fixed seed, serves the results meanwhile, and
+takes the five main pages with Chromium into ``docs/images``, or OUT.  Needs the extras
 ``web`` and ``dev``, and Debian's package chromium.
 """
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
+from arena.botspec import samples
+
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 TRIANON = (sys.executable, "-m", "tournaments.cli")
-WIDE: ViewportSize = {"width": 1200, "height": 750}
-CUP = """
-name = "spring"
-game = "trianon"
-rounds = 8
+WIDE: ViewportSize = {"width": 1200, "height": 675}
+ENOUGH = 210  # matches of the first tournament before its pictures are taken
+AUTUMN = """
+name = "autumn"
+game = "loyatais"
+rounds = 3
 jobs = 2
 seed = "pictures"
 sandbox = "none"
 [options]
-target = 200
+deals = 3
 """
-BOTS = ("strong", "careful", "random", "first")
-LOYATAIS = (
-    CUP.replace("spring", "harvest")
-    .replace("trianon", "loyatais")
-    .replace("target = 200", "deals = 3")
-    .replace("rounds = 8", "rounds = 2")
+SPRING = """
+name = "spring"
+game = "trianon"
+rounds = 1
+jobs = 2
+seed = "pictures"
+sandbox = "none"
+"""
+FIELD = (
+    "strong",
+    "careful",
+    "careful-javascript",
+    "careful-cpp",
+    "random",
+    "first",
+    "first-perl",
 )
+PICTURES = {
+    "standings": "t/autumn/",
+    "heads": "t/autumn/heads.html",
+    "ratings": "t/autumn/ratings.html",
+    "bot": "t/autumn/bot/careful.html",
+}
 
 
 def main() -> None:
@@ -48,52 +68,62 @@ def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("this needs Chromium (Debian: apt-get install chromium)")
+    switches = ["--disable-gpu", *["--no-sandbox"] * (os.geteuid() == 0)]
     with tempfile.TemporaryDirectory(prefix="trianon-pictures-") as made:
         root = Path(made)
-        play(root, CUP)
-        play(root, LOYATAIS)
-        switches = ["--disable-gpu"] + ["--no-sandbox"] * (os.geteuid() == 0)
-        with serving(root) as address, sync_playwright() as playwright:
+        with playing(root, SPRING, ("strong", "careful", "random"), 6):
+            pass
+        with (
+            playing(root, AUTUMN, FIELD, ENOUGH),
+            serving(root) as address,
+            sync_playwright() as playwright,
+        ):
             browser = playwright.chromium.launch(
                 executable_path=chromium, args=switches
             )
-            context = browser.new_context(
-                viewport=WIDE, locale="en-GB", color_scheme="light"
-            )
-            page = context.new_page()
+            page = browser.new_context(viewport=WIDE, locale="en-GB").new_page()
             for name, path in PICTURES.items():
                 page.goto(f"{address}en/{path}")
                 take(page, out / f"{name}.png")
-            page.goto(f"{address}en/t/spring/matches/strong/careful/won/1.html")
+            page.goto(f"{address}en/t/spring/matches/strong/-/won/1.html")
             page.locator("tbody a").first.click()
-            page.wait_for_selector("#replay[aria-busy=false], #replay:not([aria-busy])")
+            page.wait_for_selector("#replay:not([aria-busy=true])")
             for _ in range(18):
                 page.keyboard.press("ArrowRight")
             take(page, out / "replay.png")
             browser.close()
 
 
-PICTURES = {
-    "standings": "t/spring/",
-    "heads": "t/spring/heads.html",
-    "ratings": "t/spring/ratings.html",
-    "bot": "t/spring/bot/careful.html",
-}
-
-
-def play(root: Path, cup: str) -> None:
-    """Play a tournament to its end."""
-    text = cup + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in BOTS)
+@contextmanager
+def playing(root: Path, cup: str, bots: Sequence[str], matches: int) -> Iterator[None]:
+    """Play until so many matches are finished, and on until the block ends."""
+    here = [bot for bot in bots if samples()[bot].needs is None]
+    text = cup + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in here)
     path = root / "pictures.toml"
     path.write_text(text)
-    subprocess.run([*TRIANON, "run", path], cwd=root, check=True)
+    run = subprocess.Popen(
+        [*TRIANON, "run", path, "--json-events"],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    assert run.stdout is not None
+    for line in run.stdout:
+        matches -= json.loads(line)["event"] == "match_finished"
+        if not matches:
+            break
+    try:
+        yield
+    finally:
+        run.send_signal(signal.SIGINT)
+        run.communicate()
 
 
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
     """Serve both tournaments; yield the address."""
     server = subprocess.Popen(
-        [*TRIANON, "serve", "spring", "harvest", "--port", "0"],
+        [*TRIANON, "serve", "spring", "autumn", "--port", "0"],
         cwd=root,
         stdout=subprocess.PIPE,
         text=True,
@@ -108,7 +138,7 @@ def serving(root: Path) -> Iterator[str]:
 
 def take(page: Page, path: Path) -> None:
     """Take a picture when the page has come to rest."""
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(1000)
     page.screenshot(path=path)
     print(path)
 
