@@ -44,7 +44,7 @@ class Told:
         with Store(folder, is_new=True) as store:
             store.set_note("bots", "\n".join(bots))
             store.set_note("seed", SEED)
-        self._due = pairings(Plan(self.cup.name, SEED, bots, rounds))
+        self.due = pairings(Plan(self.cup.name, SEED, bots, rounds))
 
     def tell(self, number=1, faults=None, record="", scores=(30, 20, 10), **given):
         """Have the next matches finished; return them.
@@ -56,7 +56,7 @@ class Told:
             scores: by the order of names in the triple.
             given: fields of every player's result.
         """
-        told = [next(self._due) for _ in range(number)]
+        told = [next(self.due) for _ in range(number)]
         with Store(self.folder) as store:
             for pairing in told:
                 path = self.folder / "records" / file_of(pairing.match)

@@ -7,9 +7,13 @@ import trio
 import trio.lowlevel
 
 from tests.web.folders import Told
+from tournaments.folder import locked
+from tournaments.store import Store
+from tournaments.web.book import LIVE, all_paths, tournament_page
 from tournaments.web.hub import Hub
 from tournaments.web.look import Watch
 from tournaments.web.shelf import Shelf, Tournament
+from tournaments.web.words import LANGUAGES
 
 
 @pytest.fixture
@@ -30,8 +34,6 @@ def test_a_look_reads_on_from_the_last_one(told):
 
 
 def test_a_match_that_was_taken_back_is_forgotten(told):
-    from tournaments.store import Store
-
     watch = Watch(Tournament("cup", told.folder))
     before = watch.look()
     pairing, *_ = told.tell(1)
@@ -63,6 +65,34 @@ def test_a_page_of_a_list_beyond_the_last_is_the_last(told):
     page = Hub(Shelf([told.folder])).page("en/t/cup/matches/-/-/-/7.html")
     assert page is not None
     assert b"8 matches" in page
+
+
+@pytest.mark.parametrize("finished", [0, 1, 6, 13])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_page_is_there_from_the_first_match_on(tmp_path, finished, code):
+    told = Told(tmp_path / "cup", bots=("a", "b", "c", "d"), rounds=2)
+    told.tell(finished)
+    look = Watch(Tournament("cup", told.folder)).look()
+    with look.tournament.open() as reader:
+        paths = list(all_paths(look, reader))
+    for path in paths:
+        page = tournament_page(look, f"{code}/t/cup/{path}", LIVE)
+        assert page is not None
+        assert page.count("<h1") == 1
+        assert "None" not in page.replace("None so far.", "")
+        assert "nan" not in page
+
+
+def test_what_is_benched_and_void_is_told(told):
+    with Store(told.folder) as store:
+        pairing = next(told.due)
+        store.bench([(pairing, {pairing.triple[0]})])
+        store.save_void("cup/a+b+c/2/012", 1)
+    page = (Hub(Shelf([told.folder])).page("en/t/cup/") or b"").decode()
+    assert "1 not played: benched" in page
+    assert "1 void, played again" in page
+    assert f"Benched after too many outs in a row: {pairing.triple[0]}." in page
+    assert "9 of 48 matches" in page
 
 
 async def test_who_watches_is_told_of_a_finished_match(told):
@@ -101,8 +131,6 @@ def test_a_tournament_that_nobody_plays_is_stopped(told):
 
 
 def test_one_that_is_played_says_how_long_it_will_take(told):
-    from tournaments.folder import locked
-
     with locked(told.folder):
         look = Watch(Tournament("cup", told.folder)).look()
     assert look.progress.state.value == "playing"

@@ -21,8 +21,9 @@ from tournaments.web.words import LANGUAGES
 POLL_S: Final = 0.25
 """How often it is seen whether anything has changed: that costs a few microseconds."""
 LEAST_S: Final = 0.5
-"""Between two looks at a tournament, and at least as long as the last one took: so
-that half of a core at most goes into looks, and a viewer is never two seconds late."""
+"""Between the beginnings of two looks at a tournament.  After one that took long there
+is a pause of half as long: so two thirds of a core at most go into looks, and a viewer
+is no two seconds late as long as one takes less than 0.7 seconds."""
 RATE_S: Final = 5.0
 """How often a tournament that is being played is looked at without a change: it may
 have been stopped, and the time that is left goes by."""
@@ -132,7 +133,8 @@ class Hub:
                 await self._publish(slug)
             except ArenaError:
                 settled = False  # it may be back in a moment
-            await trio.sleep(max(LEAST_S, trio.current_time() - at) - POLL_S)
+            took = trio.current_time() - at
+            await trio.sleep(max(0.0, LEAST_S - took, took / 2 - POLL_S))
 
     async def _publish(self, slug: str) -> None:
         """Make the pages anew that somebody watches."""

@@ -4,6 +4,7 @@ It answers, and decides nothing: which page stands where is in ``places``, what 
 in ``views``.  Signals and the end are ours, since Hypercorn handles neither.
 """
 
+import ipaddress
 import json
 import os
 import signal
@@ -32,7 +33,6 @@ from tournaments.web.shelf import Shelf
 from tournaments.web.shown import Closed, PublicRecord, public_record
 from tournaments.web.words import LANGUAGES, language, preferred
 
-LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 GRACE_S: Final = 0.3
 """How long requests may go on after the end was asked for."""
 
@@ -115,6 +115,7 @@ async def _serve(
 ) -> signal.Signals:
     """Serve until a signal comes, and return it."""
     address = address_of(host, listener)
+    is_local = _is_loopback(listener.getsockname()[0])
     config = Config()
     descriptor = listener.detach()
     config.bind = [f"fd://{descriptor}"]
@@ -137,7 +138,7 @@ async def _serve(
         async with trio.open_nursery() as nursery:
             for task in (hub.run, *(part.run for part in parts)):
                 await nursery.start(task)
-            app = make_app(shelf, hub, is_local=host in LOOPBACK, parts=parts)
+            app = make_app(shelf, hub, is_local=is_local, parts=parts)
             await nursery.start(
                 partial(serve, _typed(app), config, shutdown_trigger=wait_signal)
             )
@@ -305,7 +306,7 @@ class _Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if self._is_local and not _is_loopback(dict(scope["headers"]).get(b"host")):
+        if self._is_local and not _names_loopback(dict(scope["headers"]).get(b"host")):
             # A page elsewhere whose name leads here by a trick of the name service.
             answer = PlainTextResponse("this server answers at loopback only\n", 421)
             await answer(scope, receive, send)
@@ -330,7 +331,17 @@ _HEADERS: Final = (
 )
 
 
-def _is_loopback(host: bytes | None) -> bool:
-    name = (host or b"").decode("latin-1").rpartition(":")
-    known = name[0] if name[2].isdecimal() else name[0] + name[1] + name[2]
-    return known.strip("[]").lower() in LOOPBACK
+def _names_loopback(host: bytes | None) -> bool:
+    """Tell whether a request is for this machine by a name that cannot be another's."""
+    name, _, port = (host or b"").decode("latin-1").rpartition(":")
+    if not port.isdecimal():
+        name = f"{name}:{port}" if name else port
+    name = name.strip("[]").lower()
+    return name == "localhost" or _is_loopback(name)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
