@@ -45,6 +45,7 @@ export function start(url, main, lost) {
     else open();
   });
   addEventListener("pagehide", close);
+  addEventListener("pageshow", open);
   open();
 }
 
