@@ -81,6 +81,16 @@ def test_what_is_no_record_is_said_with_its_line(
     open_record(desk, trianon_path)  # and another may be opened at once
 
 
+def test_of_two_records_the_second_alone_is_shown(at, trianon_path, loyatais_path):
+    page = at(trianon_path, "#2/5/1")
+    open_record(page, loyatais_path)
+    page.locator('.table[data-game="loyatais"]').wait_for()
+    page.wait_for_url("**/replay.html#1/0")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".count").inner_text().startswith("2 /")
+    page.wait_for_url("**/replay.html#1/1")
+
+
 def test_events_of_kinds_yet_to_come_are_passed_over(at, trianon_path, tmp_path):
     first, *rest = trianon_path.read_bytes().splitlines()
     path = lines_with(tmp_path, "new", first, b'{"n":0,"e":"applause"}', *rest)

@@ -144,20 +144,22 @@ const KEYS = {
 };
 const VIEWS = { Digit0: null, Digit1: 0, Digit2: 1, Digit3: 2 };
 
-/** Let keys do what the buttons do, wherever they mean nothing else. */
-export function listenToKeys(act) {
-  document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, select, textarea, [contenteditable]")) return;
-    if (event.key === " " && event.target.closest("button, a, summary")) return;
-    const name =
-      event.shiftKey && event.key.startsWith("Arrow") ? `Shift ${event.key}` : event.key;
-    if (Object.hasOwn(KEYS, name)) act[KEYS[name]]();
-    else if (Object.hasOwn(VIEWS, event.code) && !event.shiftKey)
-      act.look(VIEWS[event.code]);
-    else return;
-    event.preventDefault();
-  });
+/** Let keys do what the buttons do, wherever they mean nothing else, until `signal`. */
+export function listenToKeys(act, signal) {
+  document.addEventListener("keydown", (event) => press(event, act), { signal });
+}
+
+function press(event, act) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  if (event.key === " " && event.target.closest("button, a, summary")) return;
+  const isShifted = event.shiftKey && event.key.startsWith("Arrow");
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const name = isShifted ? `Shift ${key}` : key;
+  if (Object.hasOwn(KEYS, name)) act[KEYS[name]]();
+  else if (Object.hasOwn(VIEWS, event.code) && !event.shiftKey) act.look(VIEWS[event.code]);
+  else return;
+  event.preventDefault();
 }
 
 const SWIPE = 40; // CSS pixels across; less is a tap

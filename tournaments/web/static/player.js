@@ -20,7 +20,8 @@ const MAX_NAME = 64; // characters, as the arena has it; a file may say anything
 const MOVE_MS = 240; // a card's way, when a step is made by hand
 const ADDRESS_MS = 300; // between two changes of the address: browsers allow so many
 
-/** Show a record in `root`, and let it be walked through. */
+/** Show a record in `root`, and let it be walked through; return {close}, which has to be
+    called before another is shown. */
 export function makePlayer(root, t, record) {
   const names = record.header.players.map((player) => shown(player.name, MAX_NAME));
   const course = new Course(record);
@@ -29,6 +30,7 @@ export function makePlayer(root, t, record) {
   let stepMs = SPEEDS.normal;
   let addressTimer = null;
   let addressAt = -Infinity; // when the address was changed last
+  const closing = new AbortController();
 
   const board = element("div");
   const caption = element("div", { class: "caption", role: "status" });
@@ -63,13 +65,9 @@ export function makePlayer(root, t, record) {
   const markDeal = makeScores(scores, t, names, record, act.choose);
   let markStep = null;
   let sheetOf = null; // the index of the deal that the sheet shows
-  listenToKeys(act);
+  listenToKeys(act, closing.signal);
   listenToSwipes(board, act);
-  addEventListener("hashchange", () => {
-    pause();
-    viewer = course.follow(location.hash);
-    draw(0);
-  });
+  addEventListener("hashchange", followAddress, { signal: closing.signal });
   draw(0);
 
   function byHand(move, moveMs = 0) {
@@ -162,5 +160,18 @@ export function makePlayer(root, t, record) {
     setTimeout(() => (button.textContent = t("replay.link")), 2000);
   }
 
-  return { close: pause };
+  function followAddress() {
+    pause();
+    viewer = course.follow(location.hash);
+    draw(0);
+  }
+
+  function close() {
+    pause();
+    clearTimeout(addressTimer);
+    closing.abort();
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+
+  return { close };
 }

@@ -44,7 +44,7 @@ function showText(text, address) {
     if (!(error instanceof RecordError)) throw error;
     return showTrouble(error.code, { line: error.line });
   }
-  player?.close();
+  close();
   const { header } = record;
   title.replaceChildren(
     foreign(header.players.map((player) => shown(player.name, 64)).join(" · ")),
@@ -58,6 +58,11 @@ function showText(text, address) {
     ...(address === null ? [opener()] : []),
   );
   player = makePlayer(place, t, record);
+}
+
+function close() {
+  player?.close();
+  player = null;
 }
 
 function facts({ game, match, clock, started }, address) {
@@ -87,7 +92,7 @@ function cutNotice() {
 }
 
 function showTrouble(code, values, again = null) {
-  player?.close();
+  close();
   const button =
     again &&
     element("button", { type: "button", on: { click: again } }, t("trouble.again"));
