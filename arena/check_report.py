@@ -72,12 +72,13 @@ class CheckReport(Model):
 
 
 class Resent(Model):
-    """What a bot has said to a request of a record.
+    """What a bot has said to a request that was another's.
 
     Attributes:
         request: the last request that it was sent; an earlier one than was meant if
             it did not come so far.
         answer: its line, what cannot be printed escaped; None for none.
+        move: the legal move that it means; None for none.
         took_ms: the time of that answer.
         trouble: what is wrong with it; empty if nothing is.
         warnings: what was forgiven, and lines that were none.
@@ -86,6 +87,7 @@ class Resent(Model):
 
     request: int
     answer: str | None = None
+    move: str | None = None
     took_ms: int = 0
     trouble: str = ""
     warnings: list[str] = Field(default_factory=list)

@@ -12,7 +12,7 @@ import resource
 import socket
 import sys
 import traceback
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +28,7 @@ from arena.greeting import Greeting
 from arena.match import keep_pulse, new_pulse, play_match
 from arena.orders import (
     ORDER,
+    AdviseOrder,
     Broken,
     CheckOrder,
     Finished,
@@ -38,6 +39,7 @@ from arena.orders import (
     Report,
     ResendOrder,
     Started,
+    StopOrder,
     Told,
 )
 from arena.process import OUR_FAILURES, BotProcess, BoxError
@@ -101,6 +103,7 @@ class _Engine:
         self._probing = trio.CapacityLimiter(max(1, min(probes, afford)))
         self._tables = trio.CapacityLimiter(max(1, afford))  # played and being buried
         self._sending = trio.Lock()
+        self._scopes: dict[str, trio.CancelScope] = {}  # of the matches, by name
         self._afford = afford
         self._own = Own()
 
@@ -142,12 +145,24 @@ class _Engine:
             with contextlib.suppress(trio.BrokenResourceError):
                 await self._stream.send_all(report.wire().encode("ascii") + b"\n")
 
+    @contextlib.contextmanager
+    def _stoppable(self, match: str) -> Iterator[None]:
+        with trio.CancelScope() as scope:
+            self._scopes[match] = scope
+            try:
+                yield
+            finally:
+                # A void match is reported, and played again, before its bots are gone.
+                if self._scopes.get(match) is scope:
+                    del self._scopes[match]
+
     async def _carry_out(self, order: Order) -> None:
         try:
             async with self._tables:
                 match order:
                     case PlayOrder():
-                        await self._play(order)
+                        with self._stoppable(order.setup.match):
+                            await self._play(order)
                     case ProbeOrder():
                         await self._probe(order)
                     case CheckOrder():
@@ -162,6 +177,15 @@ class _Engine:
 
                         async with self._playing:
                             await self._report(await resend(order, self._yard))
+                    case AdviseOrder():
+                        from arena.resend import advise
+
+                        async with self._playing:
+                            await self._report(await advise(order, self._yard))
+                    case StopOrder(match=match) if match in self._scopes:
+                        self._scopes[match].cancel()
+                    case StopOrder():
+                        pass  # it is over, and reported
                     case _ as never:
                         assert_never(never)
         except* OSError as errors:  # a group: it has come through a nursery

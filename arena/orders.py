@@ -95,8 +95,32 @@ class ResendOrder(Model):
     limits: Limits
 
 
+class AdviseOrder(Model):
+    """Ask this bot what it would do: send it ``lines``, the last of which counts.
+
+    Attributes:
+        lines: requests as a seat was sent them, from ``hello`` on, without newlines.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    tag: Literal["advise"] = "advise"
+    bot: BotSpec
+    lines: tuple[str, ...]
+    level: Level
+    limits: Limits
+
+
+class StopOrder(Model):
+    """Stop a match that was ordered: it comes to nothing, and nothing is reported."""
+
+    tag: Literal["stop"] = "stop"
+    match: str
+
+
 Order: TypeAlias = Annotated[
-    PlayOrder | ProbeOrder | CheckOrder | ResendOrder, Field(discriminator="tag")
+    PlayOrder | ProbeOrder | CheckOrder | ResendOrder | AdviseOrder | StopOrder,
+    Field(discriminator="tag"),
 ]
 ORDER: TypeAdapter[Order] = TypeAdapter(Order, config=DEFERRED)
 
@@ -152,7 +176,7 @@ class Checked(Model):
 
 
 class ResentReport(Model):
-    """A bot has answered a request of a record, or has not."""
+    """A bot has answered a request of a record, or one for advice, or has not."""
 
     tag: Literal["resent"] = "resent"
     resent: Resent

@@ -1,12 +1,13 @@
-"""A request of a record, sent to a bot again: a crash can be had again at will.
+"""A request of another seat's, sent to a bot: of a record, or to have its advice.
 
-The bot gets every line that the seat was sent up to that request, so that it is in the
-state for it; what it answers to the earlier ones decides nothing.
+A crash can so be had again at will.  The bot gets the lines that the seat was sent up
+to that request, so that it is in the state for it; what it answers to the earlier ones
+decides nothing.
 """
 
 import json
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from arena.bots import Yard, open_pipes
 from arena.check_report import Resent
@@ -15,7 +16,7 @@ from arena.diagnosis import Finding
 from arena.effects import Answered, Ask, Garbled, Lost, TimedOut
 from arena.ledger import Ledger
 from arena.match import play_match
-from arena.orders import ResendOrder, ResentReport
+from arena.orders import AdviseOrder, ResendOrder, ResentReport
 from arena.record import read_record
 from arena.replay import requests_to
 from arena.vitals import why_out
@@ -32,7 +33,15 @@ async def resend(order: ResendOrder, yard: Yard) -> ResentReport:
     return ResentReport(resent=await _send_all(order, lines, yard))
 
 
-async def _send_all(order: ResendOrder, lines: Sequence[bytes], yard: Yard) -> Resent:
+async def advise(order: AdviseOrder, yard: Yard) -> ResentReport:
+    """Send the lines, and report what the bot says to the last."""
+    lines = [line.encode("ascii") + b"\n" for line in order.lines]
+    return ResentReport(resent=await _send_all(order, lines, yard))
+
+
+async def _send_all(
+    order: ResendOrder | AdviseOrder, lines: Sequence[bytes], yard: Yard
+) -> Resent:
     ledger = Ledger()
     async with open_pipes([order.bot], order.level, order.limits, yard) as pipes:
         bot = pipes.bots[0]
@@ -56,6 +65,7 @@ async def _send_all(order: ResendOrder, lines: Sequence[bytes], yard: Yard) -> R
     return Resent(
         request=min(course.at, number),
         answer=answer,
+        move=course.move() if course.at == number else None,
         took_ms=took,
         trouble=trouble,
         warnings=hints,
@@ -80,20 +90,33 @@ class _Course:
         """Ask, as far as the bot goes along."""
         for number, line in enumerate(self._lines):
             self.at = number
-            kind = KINDS.get(json.loads(line)["type"], PlainAnswer)
-            came = yield Ask(0, number, kind, line, PATIENCE_MS)
+            request = json.loads(line)
+            kind = KINDS.get(request["type"], PlainAnswer)
+            came = yield Ask(0, request["id"], kind, line, PATIENCE_MS)
             self.happened = came.happened
             if isinstance(came.happened, Lost | TimedOut):
                 return
+
+    def move(self) -> str | None:
+        """Return the legal move that the last answer means; None for none."""
+        match self.happened:
+            case Answered(answer=MoveAnswer(move=move)):
+                request = self._request()
+                index, _ = find_move(move, request["ask"], request["legal"])
+                return None if index is None else str(request["legal"][index])
+            case _:
+                return None
+
+    def _request(self) -> dict[str, Any]:
+        request: dict[str, Any] = json.loads(self._lines[self.at])
+        return request
 
     def verdict(self) -> tuple[str | None, Finding, int]:
         """Return the answer, what is wrong with it, and its time in ms."""
         match self.happened:
             case Answered(answer=MoveAnswer(move=move), raw=raw, took_ms=took):
-                request = json.loads(self._lines[self.at])
-                legal = request["legal"]
-                is_legal = find_move(move, request["ask"], legal)[0] is not None
-                bad = None if is_legal else illegal(move, legal)
+                legal = self._request()["legal"]
+                bad = illegal(move, legal) if self.move() is None else None
                 wrong = "" if bad is None else f"{bad.code}: {bad.text}"
                 hint = "" if bad is None else bad.hint
                 return show_line(raw), Finding(wrong, hint), took

@@ -33,8 +33,8 @@ FLOORS = [
     arena.orders arena.vitals arena.check_talk arena.check_bout arena.check_notes
     arena.check_terms arena.check_first arena.check_oddities arena.check_steps
     arena.check_probe arena.check_exam arena.starter
-    arena.resend arena.engine arena.link arena.engines arena.human_words arena.human
-    arena.check arena.again arena.play arena.cli
+    arena.resend arena.engine arena.relay arena.link arena.engines arena.human_words
+    arena.human arena.check arena.again arena.play arena.cli
     """,
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
@@ -61,7 +61,9 @@ FLOORS = [
     tournaments.web.views tournaments.web.match_view tournaments.web.bot_view
     tournaments.web.book tournaments.web.live tournaments.web.hub tournaments.web.server
     tournaments.web.site
-    tournaments.web.commands
+    tournaments.web.seat_match tournaments.web.seat_table tournaments.web.seat_door
+    tournaments.web.seat_routes tournaments.web.seat_options
+    tournaments.web.seat_command tournaments.web.commands
     tournaments.cli
     """,
 ]

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from arena.errors import ArenaError
+from tournaments.web.seat_options import table_options
 
 _PACKAGES: Final = frozenset({"hypercorn", "jinja2", "markupsafe", "starlette"})
 
@@ -22,15 +24,31 @@ _PACKAGES: Final = frozenset({"hypercorn", "jinja2", "markupsafe", "starlette"})
     show_default=True,
     help="0: any free one",
 )
-def serve_command(folders: tuple[Path, ...], host: str, port: int) -> int:
+@table_options
+def serve_command(
+    folders: tuple[Path, ...],
+    host: str,
+    port: int,
+    table: tuple[str, str] | None,
+    **given: Any,
+) -> int:
     """Show tournaments in a browser: standings that move, matches, replays.
 
-    Nothing in it can change a result.  It ends by Ctrl-C.
+    Nothing in it can change a result.  With --table you can play against two bots: at
+    the second address that is printed, which is yours alone.  It ends by Ctrl-C.
     """
     with _extra():
         from tournaments.web.server import run_server
         from tournaments.web.shelf import Shelf
-    run_server(Shelf(folders), host, port, click.echo)
+    if not folders and table is None:
+        raise ArenaError("nothing to show; name the folder of a tournament, or --table")
+    serve = partial(run_server, Shelf(folders), host, port)
+    if table is None:
+        serve(click.echo)
+        return 0
+    with _extra():
+        from tournaments.web.seat_command import serve_table
+    serve_table(table, serve=serve, say=click.echo, **given)
     return 0
 
 
