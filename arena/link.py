@@ -99,10 +99,6 @@ class EngineLink:
         self._status = 0  # of the warden, as waitpid has it
         _open.update((channel.fileno(), alarm))
 
-    def fileno(self) -> int:
-        """Return a descriptor that can be read when reports have come."""
-        return self._channel.fileno()
-
     def order(self, order: Order) -> None:
         """Have a match played; that an engine has gone is told by ``reports``."""
         try:

@@ -82,3 +82,34 @@ def table(*bots, cwd, options=()) -> Iterator[Served]:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
             process.communicate(timeout=PATIENCE_S)
+
+
+# --- at the table in a browser -------------------------------------------------------
+
+EVENTS = "[...document.querySelectorAll('.log li')].map((line) => line.textContent)"
+
+
+def sit_down(page, served, game, length, pace="instant"):
+    """Open the person's address, and begin a match there."""
+    page.goto(served.address)
+    form = page.locator("form.opening")
+    form.wait_for()
+    page.evaluate("(pace) => localStorage.setItem('table-pace', pace)", pace)
+    page.reload()
+    page.locator(f"input[value={game}]").check()
+    page.locator("#seat-length").select_option(length)
+    form.locator("button[type=submit]").click()
+
+
+READY = "#seat :is(.is-lit, .asked button:not(:disabled), .go-on, .again):visible"
+
+
+def wait_ready(page):
+    """Wait until the person can do something; return what is asked: a kind of move, or
+    ``score`` where a deal has been read, or ``over``."""
+    page.locator(READY).first.wait_for()
+    if page.locator(".again:visible").count():
+        return "over"
+    if page.locator(".go-on:visible").count():
+        return "score"
+    return page.locator(".asked").get_attribute("data-ask")

@@ -187,8 +187,7 @@ def test_a_stop_in_mid_match_leaves_no_process_and_no_folder(tmp_path, number):
         try:
             with table(*bots, cwd=tmp_path) as served:
                 served.open("trianon")
-                bots = strays(f"seat-{number}")
-                assert bots
+                assert strays(f"seat-{number}")
                 served.process.send_signal(number)
                 served.process.wait(timeout=60)
                 assert wait_until(lambda: not strays(f"seat-{number}"))

@@ -149,7 +149,7 @@ async def _page(request: Request) -> Response:
     code = request.path_params["code"]
     if code not in LANGUAGES:
         raise HTTPException(404)
-    html = render("table.html", f"{code}/{ADDRESS}")
+    html = render("table.html", f"{code}/{ADDRESS}", live=None)
     return HTMLResponse(html, headers=_HEADERS)
 
 

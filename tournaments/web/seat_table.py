@@ -25,7 +25,8 @@ from arena.check_report import Resent
 from arena.dealing import new_seed
 from arena.errors import ArenaError
 from arena.games import GAMES
-from arena.link import Link
+from arena.link import EngineLink
+from arena.naming import numbered
 from arena.orders import (
     AdviseOrder,
     Broken,
@@ -113,7 +114,7 @@ class Table:
         rules: how matches are played.
     """
 
-    def __init__(self, link: Link, rules: Rules) -> None:
+    def __init__(self, link: EngineLink, rules: Rules) -> None:
         self.rules = rules
         self._link = link
         self._sitting: _Sitting | None = None
@@ -153,7 +154,7 @@ class Table:
         is_same = sitting is not None and sitting.match.name == name
         return {
             "version": f"{self._era}-{self._version}",
-            "bots": [bot.name for bot in rules.bots],
+            "bots": numbered([bot.name for bot in rules.bots]),
             "adviser": None if rules.adviser is None else rules.adviser.name,
             "games": rules.games,
             "match": (
