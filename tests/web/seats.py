@@ -86,19 +86,24 @@ def table(*bots, cwd, options=()) -> Iterator[Served]:
 
 # --- at the table in a browser -------------------------------------------------------
 
-EVENTS = "[...document.querySelectorAll('.log li')].map((line) => line.textContent)"
+
+def open_form(page, served, pace="instant"):
+    """Open the person's address, up to the form that begins a match."""
+    page.goto(served.address)
+    page.locator("form.opening:visible, .again:visible").wait_for()
+    page.evaluate("pace => { localStorage['table-pace'] = pace }", pace)
+    page.reload()
+    page.locator("form.opening:visible, .again:visible").wait_for()
+    if page.locator(".again:visible").count():  # of a match before
+        page.locator(".again").click()
 
 
 def sit_down(page, served, game, length, pace="instant"):
     """Open the person's address, and begin a match there."""
-    page.goto(served.address)
-    form = page.locator("form.opening")
-    form.wait_for()
-    page.evaluate("(pace) => localStorage.setItem('table-pace', pace)", pace)
-    page.reload()
+    open_form(page, served, pace)
     page.locator(f"input[value={game}]").check()
     page.locator("#seat-length").select_option(length)
-    form.locator("button[type=submit]").click()
+    page.locator("form.opening button[type=submit]").click()
 
 
 READY = "#seat :is(.is-lit, .asked button:not(:disabled), .go-on, .again):visible"

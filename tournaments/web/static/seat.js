@@ -28,6 +28,8 @@ class Seat {
     this.isLastShown = false;
     this.isUnfolding = false;
     this.goOn = null; // waits for the person to have read the score
+    this.left = null; // the match that is over, from which the person has gone on
+    this.isOffered = false; // whether the form for another stands there
     this.view = makeView(root, t, {
       move: (move) => this.move(move),
       goOn: () => this.goOn?.(),
@@ -64,19 +66,20 @@ class Seat {
     this.state = state;
     this.view.trouble.hidden = true;
     const { match } = state;
-    const isIdle = match === null || (match.players === null && match.phase === "stopped");
-    this.view.opening.hidden = !isIdle;
-    this.view.playing.hidden = isIdle;
-    if (isIdle) {
-      if (match !== null) this.trouble(match.text);
-      this.offer();
-    } else if (match.players !== null) {
-      if (this.course?.name !== match.name) this.sit(match, isFirst);
+    const isSeated = match !== null && match.players !== null && this.left !== match.name;
+    this.view.opening.hidden = isSeated;
+    this.view.playing.hidden = !isSeated;
+    if (isSeated) {
+      if (this.course?.name !== match.name) this.sit(match);
       this.course.add(match.since, match.events);
       if (isFirst) this.catchUp();
       this.unfold();
+    } else if (match !== null && isLive(match)) {
+      this.view.opening.replaceChildren(element("p", { role: "status" }, this.t("seat.sitting_down")));
+      this.isOffered = false;
     } else {
-      say(this.view.prompt, this.t("seat.sitting_down"));
+      if (match?.players === null) this.trouble(this.t("seat.stopped", { text: match.text }));
+      this.offer();
     }
   }
 
@@ -97,7 +100,8 @@ class Seat {
   // --- a match begins ---
 
   offer() {
-    if (this.view.opening.hasChildNodes()) return;
+    if (this.isOffered) return;
+    this.isOffered = true;
     const form = openingForm(this.t, this.state, {
       onOpen: (said) => this.open(said),
       onRules: openRules,
@@ -106,14 +110,15 @@ class Seat {
   }
 
   async open(said) {
-    if (await this.tell("open", said)) this.view.opening.replaceChildren();
+    await this.tell("open", said);
   }
 
   sit(match) {
     this.course = new SeatCourse(match.name, match.game, match.you);
     this.chosen = [];
     this.goOn = null;
-    this.view.opening.replaceChildren();
+    this.isOffered = false;
+    this.view.after.hidden = true;
     this.view.ask.clear();
     say(this.view.advice);
   }
@@ -132,6 +137,7 @@ class Seat {
     this.isUnfolding = true;
     const { course } = this;
     while (course === this.course && course.next !== null) {
+      if (course.isScored && course.next.e !== "end") await this.read();
       const pause = course.pause * this.view.pace();
       if (pause > 0) {
         this.draw();
@@ -140,7 +146,6 @@ class Seat {
       this.step();
       this.isLastShown = false;
       sessionStorage.setItem(SEEN, JSON.stringify([course.name, course.at]));
-      if (course.position.event.e === "score" && course.next?.e !== "end") await this.read();
     }
     this.isUnfolding = false;
     if (course !== this.course) return this.unfold();
@@ -331,6 +336,7 @@ class Seat {
 
   /** Go back to the form, for another match. */
   begin() {
+    this.left = this.match.name;
     this.view.playing.hidden = true;
     this.view.opening.hidden = false;
     this.offer();

@@ -46,6 +46,11 @@ export class SeatCourse {
     return this._events[this.at] ?? null;
   }
 
+  /** Whether a deal has just been scored. */
+  get isScored() {
+    return this.position.event?.e === "score";
+  }
+
   /** How long to wait before the next event. */
   get pause() {
     const { e } = this.next;
