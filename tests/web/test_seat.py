@@ -8,7 +8,8 @@ import pytest
 
 from arena.record import read_record
 from arena.verify import verify
-from tests.processes import orphanage, strays, wait_until
+from tests.command import trianon
+from tests.processes import below, orphanage, strays, wait_until
 from tests.rogues import HONEST
 from tests.web.seats import table
 
@@ -172,6 +173,47 @@ def test_what_cannot_be_read_is_refused_in_one_line(seat, said):
     status, value = seat.ask("POST", "open", said)
     assert status == 422
     assert "\n" not in value["error"]
+
+
+def test_with_a_clock_who_is_late_is_played_for(where):
+    options = ("--move-ms", "100", "--bank-ms", "0")
+    with table("first", "first", cwd=where, options=options) as served:
+        assert served.say("open", game="loyatais", deals=3)[0] == 200
+        over = served.wait(
+            lambda state: state["match"] and state["match"]["phase"] == "over"
+        )["match"]
+    assert over["outs"] == ["strikes", None, None]
+    assert {fault["code"] for fault in over["faults"]} == {"timeout"}
+
+
+def test_when_the_engine_goes_the_server_says_so_in_a_line(tmp_path):
+    with table("first", "first", cwd=tmp_path) as served:
+        served.open("loyatais", deals=3)
+        (warden,) = below(served.process.pid)
+        (engine,) = below(warden)
+        os.kill(engine, signal.SIGKILL)
+        _, err = served.process.communicate(timeout=60)
+    assert served.process.returncode == 4
+    assert "Traceback" not in err
+    assert "trianon: the engine has gone" in err
+
+
+@pytest.mark.parametrize(
+    ("bots", "words"),
+    [
+        (("human", "first"), "the third seat at the table is yours"),
+        (("nobody-here", "first"), "BOT 'nobody-here' is no sample"),
+    ],
+)
+def test_bots_that_cannot_sit_there_are_refused_in_a_line(tmp_path, bots, words):
+    code, out, err = trianon("serve", "--table", *bots, cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_nothing_to_show_is_refused_in_a_line(tmp_path):
+    code, _, err = trianon("serve", cwd=tmp_path)
+    assert (code, len(err.splitlines())) == (2, 1)
 
 
 # --- nothing is left behind ----------------------------------------------------------

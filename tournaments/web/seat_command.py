@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.botspec import find_bot, keep_apart
+from arena.botspec import HUMAN, find_bot, keep_apart
 from arena.builds import make_ready
 from arena.errors import ArenaError
 from arena.host import choose_level, describe
@@ -73,9 +73,10 @@ def _rules(
     sandbox: str,
 ) -> Rules:
     choice = choose_level(sandbox)
-    found = [find_bot(text) for text in (*table, hints)]
-    if any(spec.is_human for spec in found):
+    texts = (*table, hints)
+    if HUMAN in texts:
         raise ArenaError("the third seat at the table is yours; name two bots")
+    found = [find_bot(text) for text in texts]
     records.mkdir(parents=True, exist_ok=True)
     folder = records.resolve()
     ready = keep_apart(make_ready(found, choice.level, _say), folders=(folder,))

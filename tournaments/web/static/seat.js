@@ -73,6 +73,7 @@ class Seat {
       if (this.course?.name !== match.name) this.sit(match);
       this.course.add(match.since, match.events);
       if (isFirst) this.catchUp();
+      this.tellFaults();
       this.unfold();
     } else if (match !== null && isLive(match)) {
       this.view.opening.replaceChildren(element("p", { role: "status" }, this.t("seat.sitting_down")));
@@ -97,6 +98,16 @@ class Seat {
     this.view.trouble.hidden = false;
   }
 
+  /** Say what was played for the person, who was late: no other fault can come of here. */
+  tellFaults() {
+    const { faults } = this.match;
+    if (faults.length > this.faults) {
+      const late = faults.at(-1);
+      say(this.view.advice, this.t("seat.late", { played: late.played, left: late.strikes_left }));
+    }
+    this.faults = faults.length;
+  }
+
   // --- a match begins ---
 
   offer() {
@@ -116,7 +127,8 @@ class Seat {
   sit(match) {
     this.course = new SeatCourse(match.name, match.game, match.you);
     this.chosen = [];
-    this.goOn = null;
+    this.goOn?.();
+    this.faults = 0;
     this.isOffered = false;
     this.view.after.hidden = true;
     this.view.ask.clear();
