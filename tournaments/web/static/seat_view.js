@@ -33,7 +33,7 @@ export function makeView(root, t, on) {
   };
   const pace = paceChoice(t);
   const tools = element("div", { class: "tools" }, ...Object.values(buttons), pace.label);
-  const log = element("ol", { class: "log", role: "log", tabindex: "0", "aria-label": t("seat.log") });
+  const log = element("div", { class: "log", role: "log", tabindex: "0", "aria-label": t("seat.log") });
   const panel = element("div", { class: "panel" }, prompt, clock, asked, next, advice, after, log);
   const playing = element("div", { class: "playing", hidden: true }, cloth, panel, tools);
   root.replaceChildren(trouble, opening, playing);
