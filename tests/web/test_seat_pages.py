@@ -63,7 +63,7 @@ def scores(page):
     numbers = page.evaluate(
         "[...document.querySelectorAll('.place .score')].map(one => one.textContent)"
     )
-    return [int(re.sub(r"\D", "", text)) for text in numbers]
+    return [int(re.findall(r"\d+", text)[-1]) for text in numbers]
 
 
 def check(page, served, ask):
