@@ -211,11 +211,6 @@ def test_bots_that_cannot_sit_there_are_refused_in_a_line(tmp_path, bots, words)
     assert words in err
 
 
-def test_nothing_to_show_is_refused_in_a_line(tmp_path):
-    code, _, err = trianon("serve", cwd=tmp_path)
-    assert (code, len(err.splitlines())) == (2, 1)
-
-
 # --- nothing is left behind ----------------------------------------------------------
 
 

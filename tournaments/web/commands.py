@@ -40,8 +40,6 @@ def serve_command(
     with _extra():
         from tournaments.web.server import run_server
         from tournaments.web.shelf import Shelf
-    if not folders and table is None:
-        raise ArenaError("nothing to show; name the folder of a tournament, or --table")
     serve = partial(run_server, Shelf(folders), host, port)
     if table is None:
         serve(click.echo)
