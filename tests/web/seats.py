@@ -89,10 +89,8 @@ def table(*bots, cwd, options=()) -> Iterator[Served]:
 
 def open_form(page, served, pace="instant"):
     """Open the person's address, up to the form that begins a match."""
+    page.add_init_script(f"localStorage['table-pace'] = '{pace}'")
     page.goto(served.address)
-    page.locator("form.opening:visible, .again:visible").wait_for()
-    page.evaluate("pace => { localStorage['table-pace'] = pace }", pace)
-    page.reload()
     page.locator("form.opening:visible, .again:visible").wait_for()
     if page.locator(".again:visible").count():  # of a match before
         page.locator(".again").click()

@@ -161,9 +161,8 @@ def type_move(page, ask, _number):
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_table_fits_a_phone(chromium, served, scheme):
-    with open_page(chromium, **PHONE, color_scheme=scheme) as page:
+def test_the_table_fits_a_phone(chromium, served):
+    with open_page(chromium, **PHONE) as page:
         sit_down(page, served, "trianon", SHORT)
 
         def tap_move(page, ask, number):
@@ -206,6 +205,21 @@ def test_of_two_windows_both_go_on_and_one_move_counts(chromium, served, page):
                 for window in (here, there):
                     window.locator(f"[data-request='{request}']").wait_for()
                 check(there, served, wait_ready(there))
+
+
+def test_the_moves_of_the_others_are_shown_one_after_the_other(served, page):
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # from here on time passes only as it is told to
+    sit_down(page, served, "trianon", SHORT, pace="normal")
+    log = page.locator(".log p")
+    asked = page.locator(".asked[data-ask]")
+    for told in (1, 2, 3):  # the deal, and two who speak before the dealer
+        page.wait_for_function(
+            "n => document.querySelectorAll('.log p').length === n", arg=told
+        )
+        assert (log.count(), asked.count()) == (told, 1 if told == 3 else 0)
+        page.clock.run_for(650)
+    assert wait_ready(page) == "bid"
 
 
 def test_a_hint_marks_a_move_and_makes_none(served, page):
@@ -275,7 +289,6 @@ def test_a_name_of_markup_stays_text(served, page):
     wait_ready(page)
     assert page.locator("#seat b").count() == 0
     assert "Zoé" in page.locator(".place.me .name").inner_text()
-    page.evaluate("localStorage.clear()")
 
 
 @pytest.mark.parametrize("key", ["", "#AAAAAAAAAAAAAAAAAAAAAA"])
