@@ -59,6 +59,7 @@ PICTURES = {
     "ratings": "t/autumn/ratings.html",
     "bot": "t/autumn/bot/careful.html",
 }
+SEAT = ("--table", "careful", "strong", "--seed", "pictures", "--sandbox", "none")
 
 
 def main() -> None:
@@ -75,7 +76,7 @@ def main() -> None:
             pass
         with (
             playing(root, AUTUMN, FIELD, ENOUGH),
-            serving(root) as address,
+            serving(root) as (address, table),
             sync_playwright() as playwright,
         ):
             browser = playwright.chromium.launch(
@@ -91,6 +92,8 @@ def main() -> None:
             for _ in range(18):
                 page.keyboard.press("ArrowRight")
             take(page, out / "replay.png")
+            sit_down(page, table)
+            take(page, out / "table.png")
             browser.close()
 
 
@@ -120,20 +123,33 @@ def playing(root: Path, cup: str, bots: Sequence[str], matches: int) -> Iterator
 
 
 @contextmanager
-def serving(root: Path) -> Iterator[str]:
-    """Serve both tournaments; yield the address."""
+def serving(root: Path) -> Iterator[tuple[str, str]]:
+    """Serve both tournaments, and a table; yield the addresses of both."""
     server = subprocess.Popen(
-        [*TRIANON, "serve", "spring", "autumn", "--port", "0"],
+        [*TRIANON, "serve", "spring", "autumn", "--port", "0", *SEAT],
         cwd=root,
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
         assert server.stdout is not None
-        yield server.stdout.readline().strip()
+        yield server.stdout.readline().strip(), server.stdout.readline().strip()
     finally:
         server.send_signal(signal.SIGINT)
         server.wait()
+
+
+def sit_down(page: Page, table: str) -> None:
+    """Play some tricks at the table, and ask for a hint."""
+    page.add_init_script("localStorage['table-pace'] = 'instant'")
+    page.goto(table)
+    page.locator("form.opening button[type=submit]").click()
+    page.locator(".asked button").first.click()
+    for _ in range(4):
+        page.locator(".is-lit").last.click()
+    page.locator(".is-lit").first.wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".is-hinted").wait_for()
 
 
 def take(page: Page, path: Path) -> None:
