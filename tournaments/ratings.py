@@ -266,16 +266,24 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """Invert a positive definite matrix (Gauss and Jordan; no pivots are needed)."""
+    """Invert a symmetric, positive definite matrix.
+
+    By Gauss and Jordan on the lower half alone, with no pivots (Bauer and Reinsch in
+    the "Handbook for Automatic Computation", volume 2, I/3): in each step the first
+    row leaves, and comes back as the last of the inverse.
+    """
     size = len(matrix)
-    rows = [
-        [*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)
+    rows = [row[: i + 1] for i, row in enumerate(matrix)]
+    for left in range(size, 0, -1):
+        pivot = rows[0][0]
+        firsts = [row[0] for row in rows[1:]]
+        shares = [-first / pivot for first in firsts[: left - 1]]
+        shares += [first / pivot for first in firsts[left - 1 :]]
+        rows = [
+            [a + first * share for a, share in zip(row[1:], shares, strict=False)]
+            for row, first in zip(rows[1:], firsts, strict=True)
+        ]
+        rows.append([*shares, 1 / pivot])
+    return [
+        [*row, *(other[i] for other in rows[i + 1 :])] for i, row in enumerate(rows)
     ]
-    for i in range(size):
-        pivot = rows[i][i]
-        pivot_row = rows[i] = [value / pivot for value in rows[i]]
-        for j, row in enumerate(rows):
-            factor = row[i]
-            if j != i and factor:
-                rows[j] = [a - factor * b for a, b in zip(row, pivot_row, strict=True)]
-    return [row[size:] for row in rows]

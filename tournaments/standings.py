@@ -5,10 +5,12 @@ since an unfinished block has bots in some seats and not in others.  Every numbe
 finite or null.
 """
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, compress, pairwise
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from tournaments.intervals import Parts, rate_interval, ratio_interval
@@ -16,7 +18,7 @@ from tournaments.meetings import Meetings, head_rows, level_with
 from tournaments.opponents import Opponents
 from tournaments.ratings import Scores, ratings
 from tournaments.schedule import WHOLE, Share
-from tournaments.sums import GREATEST, SEAT_FIELDS, SIXTHS, BlockSum, SeatSum
+from tournaments.sums import GREATEST, SEAT_FIELDS, SIXTHS, BlockSum, SeatSum, Three
 from tournaments.table import (
     MATCHES,
     PLAYERS,
@@ -36,31 +38,64 @@ Standing: TypeAlias = tuple[int | Fraction, ...]
 """What two bots share the rank by, or do not; the least is the best."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Whole:
-    """What a bot's whole blocks add to its shares; ``index`` is its place."""
+    """What a bot's whole blocks add to its shares, and whom it met in them."""
 
-    index: int
-    wins: Parts = field(default_factory=Parts)
-    points: Parts = field(default_factory=Parts)
-    met: Opponents = field(default_factory=Opponents)
-
-    def add(
-        self, wins_sixths: int, points: int, deals: int, one: int, other: int
-    ) -> None:
-        """Add a whole block, with the places of the two that it met."""
-        self.met.ones.append(one)
-        self.met.others.append(other)
-        self.wins.above.append(wins_sixths)
-        self.wins.below.append(SIXTHS * MATCHES)
-        if deals:
-            self.points.above.append(points)
-            self.points.below.append(deals)
+    wins: Parts
+    points: Parts
+    met: Opponents
 
     @property
     def met_for_points(self) -> Opponents | None:
         """Whom it met in the blocks in which it has points; None if not in all."""
         return self.met if len(self.points) == len(self.wins) else None
+
+
+class _WholeBlocks:
+    """The whole blocks: of each bot in each of them one entry, in columns for all.
+
+    Bots find theirs by their places: to add a block takes few steps, and a million
+    matches have half a million entries.
+    """
+
+    def __init__(self, bots: int) -> None:
+        self._places = [array("q") for _ in range(bots)]
+        self._wins, self._points, self._deals = array("d"), array("d"), array("d")
+        self._ones, self._others = array("i"), array("i")
+
+    def add(self, bots: Three, wins: Three, points: Three, deals: Three) -> None:
+        """Add a block of three bots, by their numbers in the table."""
+        i, j, k = bots
+        place = len(self._wins)
+        self._wins.extend(wins)
+        self._points.extend(points)
+        self._deals.extend(deals)
+        self._ones.extend((j, i, i))
+        self._others.extend((k, k, j))
+        self._places[i].append(place)
+        self._places[j].append(place + 1)
+        self._places[k].append(place + 2)
+
+    def of(self, bot: int) -> _Whole:
+        """Return those of one bot."""
+        places = self._places[bot]
+        if not places:
+            return _Whole(Parts(), Parts(), Opponents())
+        # The first place twice, since of one alone it makes no tuple.
+        pick = itemgetter(places[0], *places)
+        wins, points, deals = (
+            array("d", pick(column)[1:])
+            for column in (self._wins, self._points, self._deals)
+        )
+        if 0.0 in deals:
+            points = array("d", compress(points, deals))
+            deals = array("d", filter(None, deals))
+        met = Opponents(
+            array("i", pick(self._ones)[1:]), array("i", pick(self._others)[1:])
+        )
+        all_wins = array("d", [SIXTHS * MATCHES]) * len(places)
+        return _Whole(Parts(wins, all_wins), Parts(points, deals), met)
 
 
 def make_standings(
@@ -119,10 +154,11 @@ def make_standings(
     ranked = sorted(bots, key=lambda bot: (standing(bot), bot))
     meetings = Meetings(combinations(ranked, 2) if with_heads else pairwise(ranked))
     scores = Scores(ranked, MATCHES)
-    whole = {bot: _Whole(i) for i, bot in enumerate(ranked)}
+    whole_blocks = _WholeBlocks(len(ranked))
     for block in blocks:
-        _add(block, whole, scores)
+        _add(block, scores.index, whole_blocks, scores)
         meetings.add(block)
+    whole = {bot: whole_blocks.of(i) for i, bot in enumerate(ranked)}
     level = level_with(ranked, meetings)
     rated = ratings(scores, [whole[bot].met for bot in ranked])
     rows: list[Row] = []
@@ -195,20 +231,21 @@ def _with_lost(
     return list(found.values())
 
 
-def _add(block: BlockSum, whole: Mapping[str, _Whole], scores: Scores) -> None:
+def _add(
+    block: BlockSum, index: Mapping[str, int], whole: _WholeBlocks, scores: Scores
+) -> None:
     """Add a block: run for every block of a table, so that it counts its steps."""
-    (one, two, three), _, matches, wins, (p, q, r), (d, e, f), *_ = block
-    first, second, third = whole[one], whole[two], whole[three]
-    i, j, k = first.index, second.index, third.index
+    (one, two, three), _, matches, wins, points, deals, *_ = block
+    i, j, k = index[one], index[two], index[three]
+    p, q, r = points
+    d, e, f = deals
     if d and e and f:
         scores.add_three(i, j, k, p / d, q / e, r / f, matches)
     else:
-        points = p / d if d else None, q / e if e else None, r / f if f else None
-        scores.add(block.triple, points, matches)
+        each = p / d if d else None, q / e if e else None, r / f if f else None
+        scores.add(block.triple, each, matches)
     if matches == MATCHES:
-        first.add(wins[0], p, d, j, k)
-        second.add(wins[1], q, e, i, k)
-        third.add(wins[2], r, f, i, j)
+        whole.add((i, j, k), wins, points, deals)
 
 
 def _totals(bots: Sequence[str], seats: Iterable[SeatSum]) -> dict[str, SeatSum]:
