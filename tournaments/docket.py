@@ -149,13 +149,17 @@ class Docket:
         if pairing is None:
             return False
         entry = _Entry(pairing)
-        self._open[pairing.match] = entry
-        for bot in pairing.triple:
-            self._queues.setdefault(bot, deque()).append(entry)
+        queues = [self._queues.setdefault(bot, deque()) for bot in pairing.triple]
         outs = self._outs_of(pairing.match)
         if outs is not None:
             self._note(entry, outs)
-        elif self.benched.isdisjoint(pairing.triple):
+            if not any(queues):  # nothing before it is open: going on, that is usual
+                self._rule(entry)
+                return True
+        self._open[pairing.match] = entry
+        for queue in queues:
+            queue.append(entry)
+        if outs is None and self.benched.isdisjoint(pairing.triple):
             self._waiting.append(entry)
         self._settle(pairing.triple)
         return True
@@ -210,8 +214,9 @@ class Docket:
 
     def _note(self, entry: _Entry, outs: Collection[str]) -> None:
         entry.state = _State.PLAYED
-        entry.outs = self._bots.intersection(outs)
-        self._unsettled_outs.update(entry.outs)
+        if outs:
+            entry.outs = self._bots.intersection(outs)
+            self._unsettled_outs.update(entry.outs)
 
     # --- what is settled ---
 
@@ -229,6 +234,7 @@ class Docket:
                 entry = queue[0]
                 for bot in entry.pairing.triple:
                     self._queues[bot].popleft()
+                del self._open[entry.pairing.match]
                 self._rule(entry)
                 doubtful.extend(entry.pairing.triple)
 
@@ -247,15 +253,17 @@ class Docket:
 
     def _rule(self, entry: _Entry) -> None:
         pairing = entry.pairing
-        del self._open[pairing.match]
         losers = self.benched.intersection(pairing.triple)
         if losers or self._was_benched(pairing.match):
             was_played = entry.state is _State.PLAYED
             self._settled.append(Settled(pairing, frozenset(losers), was_played))
-        self._unsettled_outs.subtract(entry.outs)
+        if entry.outs:
+            self._unsettled_outs.subtract(entry.outs)
         if losers:
             return
-        for bot in self._bots.intersection(pairing.triple):
+        for bot in pairing.triple:
+            if bot not in self._bots:
+                continue
             self._streaks[bot] = self._row_of(bot, entry)
             if self._streaks[bot] >= self._bench_after > 0:
                 self.benched.add(bot)

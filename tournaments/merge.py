@@ -47,7 +47,7 @@ from tournaments.proof import Proof, dealt_from
 from tournaments.reports import render
 from tournaments.schedule import Plan, count, pairings
 from tournaments.shards import keep_share
-from tournaments.store import Store, file_of, id_of
+from tournaments.store import Store, number_of
 from tournaments.tidy import FinishedMatches, settle, tidy_up
 
 MATCHES_AT_A_TIME: Final = 600  # in one transaction
@@ -149,9 +149,7 @@ def _judge(parts: Sequence[Part], store: Store) -> _Verdict:
     outs: dict[str, frozenset[str]] = {}
     for part in parts:
         outs |= part.outs
-    benched = FinishedMatches(
-        id_of(file_of(match)) for match in store.benched_matches()
-    )
+    benched = FinishedMatches(number_of(match) for match in store.benched_matches())
     docket = Docket(
         pairings(plan),
         lambda match: outs.get(match, frozenset()) if match in finished else None,
@@ -162,7 +160,7 @@ def _judge(parts: Sequence[Part], store: Store) -> _Verdict:
     missing = len(docket.draw_all())
     settled = docket.settled()
     in_vain = FinishedMatches(
-        id_of(file_of(item.pairing.match))
+        number_of(item.pairing.match)
         for item in settled
         if item.losers and item.was_played
     )

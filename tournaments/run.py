@@ -66,7 +66,7 @@ from tournaments.shards import (
     seed_for_all,
     share_of,
 )
-from tournaments.store import Store, file_of, id_of
+from tournaments.store import Store, file_of, number_of
 from tournaments.tidy import FinishedMatches, settle, tidy_up
 
 TICK_S: Final = 0.2
@@ -182,7 +182,7 @@ class _Tournament:
         records, running = self._folder / RECORDS, self._folder / RUNNING
         finished = tidy_up(self._store, records, running)
         self._benched_before = FinishedMatches(
-            id_of(file_of(match)) for match in self._store.benched_matches()
+            number_of(match) for match in self._store.benched_matches()
         )
         cup, plan, names = self._cup, self._plan, self._plan.names
         scheduled = count(len(names), plan.rounds, plan.kind, plan.share)

@@ -376,7 +376,12 @@ class Store:
 
 def file_of(match: str) -> str:
     """Return the name of a match's record."""
-    return hashlib.sha256(match.encode("utf-8")).hexdigest()[:16] + ".jsonl"
+    return f"{number_of(match):016x}.jsonl"
+
+
+def number_of(match: str) -> int:
+    """Return the number that a match's record is named after, below 2**64."""
+    return int.from_bytes(hashlib.sha256(match.encode("utf-8")).digest()[:8], "big")
 
 
 def id_of(record: str) -> int:

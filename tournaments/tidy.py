@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tournaments.docket import Settled
-from tournaments.store import Store, file_of, id_of
+from tournaments.store import Store, file_of, id_of, number_of
 
 
 class FinishedMatches:
@@ -29,7 +29,7 @@ class FinishedMatches:
 
     def __contains__(self, match: object) -> bool:
         """Tell whether a match is finished."""
-        return isinstance(match, str) and self.has_record(file_of(match))
+        return isinstance(match, str) and self._has(number_of(match))
 
     def has_record(self, name: str) -> bool:
         """Tell whether a record of this name is one of theirs."""
@@ -37,12 +37,11 @@ class FinishedMatches:
             wanted = id_of(name)
         except ValueError:
             return False
-        place = bisect_left(self._ids, wanted)
-        return (
-            place < len(self._ids)
-            and self._ids[place] == wanted
-            and name == f"{wanted:016x}.jsonl"
-        )
+        return self._has(wanted) and name == f"{wanted:016x}.jsonl"
+
+    def _has(self, number: int) -> bool:
+        place = bisect_left(self._ids, number)
+        return place < len(self._ids) and self._ids[place] == number
 
 
 def tidy_up(store: Store, records: Path, running: Path) -> FinishedMatches:
