@@ -212,9 +212,8 @@ class Store:
 
     def machines(self) -> dict[str, str]:
         """Return where each match was played that was not played here."""
-        query = sa.select(tables.machines.c.match, tables.machines.c.machine)
         with self._transaction() as connection:
-            return dict(connection.execute(query).tuples().all())
+            return _machines(connection)
 
     def forget(self, match: str) -> None:
         """Take a match back, so that it is played again: its record is not whole."""
@@ -328,10 +327,8 @@ class Store:
                 query = sa.select(tables.players).order_by(player.match, player.seat)
                 query = query.where(player.match.between(first, last))
                 players = _by_match(connection.execute(query))
-                place = tables.machines.c
-                where = sa.select(place.match, place.machine)
-                where = where.where(place.match.between(first, last))
-                machines = dict(connection.execute(where).tuples().all())
+                of_page = tables.machines.c.match.between(first, last)
+                machines = _machines(connection, of_page)
             yield [
                 Kept(row, players[row["match"]], machines.get(row["match"]))
                 for row in rows
@@ -391,6 +388,14 @@ def id_of(record: str) -> int:
         ValueError: if it is named after none.
     """
     return int(record[:16], 16)
+
+
+def _machines(
+    connection: sa.Connection, *conditions: sa.ColumnElement[bool]
+) -> dict[str, str]:
+    place = tables.machines.c
+    query = sa.select(place.match, place.machine).where(*conditions)
+    return {row.match: row.machine for row in connection.execute(query)}
 
 
 def _by_match(rows: sa.Result[Any]) -> dict[str, list[Row]]:
