@@ -23,6 +23,7 @@ from arena import __version__
 from arena.botspec import BotSpec
 from arena.engines import Cores
 from arena.errors import ArenaError, CannotGoOnError, RefusedError
+from arena.interrupts import let_in
 from arena.naming import shown
 from arena.orders import Broken, Finished, Order, PlayOrder, ProbeOrder, Report, Started
 from arena.record import PART
@@ -145,7 +146,8 @@ class Cluster:
         self._hand_out()
         wait_s = LOOK_S if within_s is None else within_s
         with contextlib.suppress(Empty):
-            item = self._news.get(timeout=wait_s)
+            with let_in():
+                item = self._news.get(timeout=wait_s)
             while True:
                 yield from self._take(item)
                 self._hand_out()
