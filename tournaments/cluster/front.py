@@ -36,11 +36,12 @@ from tournaments.cluster.posts import MOST, WINDOW, Post, Sent, nothing_of
 from tournaments.cluster.wire import Batch, Enlisted, Head, read_note, unpack
 
 LOOK_S: Final = 1.0  # between two looks at who is there
-ANSWER_S: Final = 4.0  # for a scheduler to say it; then it is gone
+ANSWER_S: Final = 8.0  # for a scheduler to say it; then it is gone
 NOBODY_S: Final = 30.0  # patience without any worker
 REFUSED_S: Final = 5.0  # and where those that are there cannot be used
 FETCH_S: Final = 20.0  # for a batch's outcome to come from its worker
 STOP_S: Final = 1.5  # a worker needs 0.6 s to stop its matches
+CLOSE_S: Final = 1.0
 
 Say: TypeAlias = Callable[[str], None]
 Then: TypeAlias = Callable[[bytes], Iterator[Report]]
@@ -159,12 +160,8 @@ class Cluster:
             return
         self._is_stopped = True
         self._queue.clear()
-        from tournaments.cluster.worker import stop
-
-        playing = [post.address for post in self._posts.values() if post.batches]
-        run = self._run
         patience = monotonic() + STOP_S
-        aside(lambda: self._client.run(stop, run, workers=playing), STOP_S)
+        self._dismiss(list(self._posts), STOP_S)
         while any(post.batches for post in self._posts.values()):
             try:
                 item = self._news.get(timeout=max(0.0, patience - monotonic()))
@@ -176,8 +173,19 @@ class Cluster:
         """Leave nothing of ours with the workers."""
         futures = [call.future for call in self._calls.values()]
         self._calls.clear()
-        if futures and not self._is_lost:
-            aside(lambda: self._client.cancel(futures), 1.0)
+        if self._is_lost:
+            return
+        if futures:
+            aside(lambda: self._client.cancel(futures), CLOSE_S)
+        if not self._is_stopped:
+            self._dismiss(list(self._posts), CLOSE_S)
+
+    def _dismiss(self, addresses: list[str], within_s: float) -> None:
+        """Have workers stop what is ours."""
+        from tournaments.cluster.worker import stop
+
+        run = self._run
+        aside(lambda: self._client.run(stop, run, workers=addresses), within_s)
 
     def whereabouts(self) -> list[str]:
         """Return each worker that is used, and what it does."""
@@ -223,8 +231,9 @@ class Cluster:
                 self._news.put(self._news.get(timeout=0.1))
         try:
             if client.status == "running":
+                left_s = max(0.1, until - monotonic())
                 return dict(
-                    client.sync(client.scheduler.ncores, callback_timeout=ANSWER_S)
+                    client.sync(client.scheduler.ncores, callback_timeout=left_s)
                 )
         except (OSError, TimeoutError):
             pass

@@ -22,16 +22,26 @@ from typing import Final, Literal
 from pydantic import ConfigDict, TypeAdapter
 
 from arena.botspec import BotSpec, keep_apart
+from arena.builds import BuildError
 from arena.engines import Cores, spread, usable_cores
 from arena.errors import ArenaError, CannotGoOnError
 from arena.host import box_fault
 from arena.link import EngineLink, open_engine
-from arena.orders import Broken, Order, PlayOrder, Probed, ProbeOrder, Report
+from arena.orders import (
+    Broken,
+    Finished,
+    Order,
+    PlayOrder,
+    Probed,
+    ProbeOrder,
+    Report,
+)
 from arena.sandbox import Level
 from protocol.model import Model
 from tournaments.cluster.parcels import FarBot, settle
 
 CHUNK: Final = 1 << 16
+IDLE_S: Final = 60.0  # without an order; its front may have been killed
 CORES: TypeAdapter[Cores] = TypeAdapter(Cores)
 
 
@@ -55,13 +65,16 @@ class _Station:
     def __init__(self, link: EngineLink) -> None:
         self._link = link
         self._buffer = bytearray()
+        self._open = 0
         self._settled: dict[tuple[str, Level], BotSpec] = {}
 
     def run(self) -> None:
         """Carry orders out until there are no more."""
         stdin = sys.stdin.fileno()
         while True:
-            ready = select.select([stdin, self._link], [], [])[0]
+            ready = select.select([stdin, self._link], [], [], IDLE_S)[0]
+            if not ready and self._open == 0:
+                break
             if stdin in ready:
                 data = os.read(stdin, CHUNK)
                 if not data:
@@ -91,6 +104,7 @@ class _Station:
                 else:
                     one, two, three = keep_apart(specs)
                     bots = (one, two, three)
+                    self._open += 1
                     self._link.order(order.model_copy(update={"bots": bots}))
             case ProbeOrder(bot=bot, level=level):
                 try:
@@ -99,8 +113,10 @@ class _Station:
                     self._tell([Broken(text=str(error))])
                 except ArenaError as error:
                     said = f"cannot be started: {error}"
-                    self._tell([Probed(name=bot.name, failure=said, stderr="")])
+                    log = error.log if isinstance(error, BuildError) else ""
+                    _say(Probed(name=bot.name, failure=said, stderr=log))
                 else:
+                    self._open += 1
                     self._link.order(order.model_copy(update={"bot": spec}))
             case _:
                 raise ValueError(order)
@@ -113,6 +129,7 @@ class _Station:
 
     def _tell(self, reports: Iterator[Report] | list[Report]) -> None:
         for report in reports:
+            self._open -= isinstance(report, Finished | Probed)
             _say(report)
 
 

@@ -86,8 +86,16 @@ def bring(digest: str, content: bytes) -> bytes:
 
 
 def stop(run: str) -> None:
-    """Stop all matches of a run; what is finished is still told."""
+    """Stop all matches of a run, what is finished is still told; let stations go.
+
+    Dask calls this one on its own thread, which must not wait.
+    """
     _stopped.add(run)
+    with _lock:
+        stations = [station for idle in _idle.values() for station in idle]
+        _idle.clear()
+    for station in stations:
+        threading.Thread(target=station.close, daemon=True).start()
 
 
 def play(raw: bytes) -> bytes:
@@ -236,6 +244,11 @@ class _Process:
         self._buffer = bytearray()
         self.is_open = True
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is gone: it had nothing to do for long."""
+        return self._process.poll() is not None
+
     def order(self, bout: Bout) -> None:
         """Hand it an order; that it has gone shows in ``is_open``."""
         raw = memoryview(bout.wire().encode("ascii") + b"\n")
@@ -286,6 +299,8 @@ def _station(slots: int, cores: str) -> Iterator[_Process]:
         number = _numbers.get(key, 0)
         _numbers[key] = number + (not idle)
         station = idle.pop() if idle else None
+        if station is not None and station.has_ended:
+            station = None
     if station is None:
         station = _Process(number % slots, slots, cores)
     try:
@@ -295,4 +310,4 @@ def _station(slots: int, cores: str) -> Iterator[_Process]:
         raise
     if station.is_open:
         with _lock:
-            _idle[key].append(station)
+            _idle.setdefault(key, []).append(station)
