@@ -20,10 +20,10 @@ from typing import IO, Final
 
 from arena.archives import ArchiveError, Bounds, unpack_tar
 from arena.botspec import BotSpec, command_bot, home_folder, read_folder
+from arena.boxed import BoxError
 from arena.errand import Done, run_errand
 from arena.errors import ArenaError, CannotGoOnError
 from arena.naming import shown
-from arena.process import BoxError
 from arena.sandbox import Level, Limits
 
 WITHIN_S: Final = 120.0

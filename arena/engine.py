@@ -23,6 +23,7 @@ import trio
 from arena import __version__, burial
 from arena.bots import ProcessPipes, Yard, open_pipes
 from arena.botspec import BotSpec
+from arena.boxed import BoxError
 from arena.effects import Dismiss, Effect, Write
 from arena.greeting import Greeting
 from arena.match import keep_pulse, new_pulse, play_match
@@ -42,7 +43,7 @@ from arena.orders import (
     StopOrder,
     Told,
 )
-from arena.process import OUR_FAILURES, BotProcess, BoxError
+from arena.process import OUR_FAILURES, BotProcess
 from arena.record import PART, Heading, RecordWriter
 from arena.referee import Referee
 from arena.result import MatchResult, PlayerResult, Style

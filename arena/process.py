@@ -8,22 +8,19 @@ its box, whose death clears it; and the bot.
 
 import contextlib
 import errno
-import json
 import os
 import resource
 import secrets
-import select
 import signal
 import subprocess
-import time
 from collections.abc import Collection
 from functools import cache
-from pathlib import Path
 from typing import IO, Final
 
 from arena import burial, cgroups, memory
 from arena.botspec import BotSpec
-from arena.box import NONE, OURS_INSIDE, Guard, box_argv, box_limits, own_folder
+from arena.box import NONE, OURS_INSIDE, Guard, box_argv, box_limits
+from arena.boxed import Box, BoxError
 from arena.host import find_runtime, this_host
 from arena.result import Exit
 from arena.sandbox import Level, Limits, plan
@@ -31,31 +28,11 @@ from arena.seccomp import build_filter
 from arena.spawn import Spawned
 
 KEPT: Final = 4096  # bytes of stderr kept from its beginning, and from its end
-START_S: Final = 10.0  # for bubblewrap to say which process is the box's first
 SIGNALLED: Final = 128  # bubblewrap passes a signal on as this and its number
 SIGNALS: Final = frozenset(map(int, signal.valid_signals()))
 
 OUR_FAILURES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """What keeps a process from starting though nothing is wrong with it."""
-
-
-class BoxError(OSError):
-    """The box itself has failed; the bot is not to blame."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(errno.EPROTO, f"the box has failed: {text}")
-        self.text = text
-
-    def blames(self, folder: Path) -> bool:
-        """Tell whether it is a bot's own folder that could not be shown or entered.
-
-        In the box nobody is root: a folder that another user has closed is closed.
-        """
-        return any(
-            f"{what} {place}:" in self.text
-            for what in ("Can't chdir to", "Can't find source path")
-            for place in (folder, own_folder(folder))
-        )
 
 
 class Scrap:
@@ -127,7 +104,7 @@ class BotProcess:
         self._limits = limits
         self._without = without
         self._process: subprocess.Popen[bytes] | None = None
-        self._box: _Box | None = None
+        self._box: Box | None = None
         self._held: Spawned | None = None
         self._group: cgroups.Group | None = None
         self._is_killed = False
@@ -188,7 +165,7 @@ class BotProcess:
             open(started.take(started.stdout), "rb", 0),  # noqa: PTH123, SIM115
             open(started.take(started.stderr), "rb", 0),  # noqa: PTH123, SIM115
         )
-        self._box = _Box(started.take(started.status))
+        self._box = Box(started.take(started.status))
 
     def let_go(self) -> None:
         """Bound the box while it waits, and let it begin.
@@ -371,7 +348,7 @@ class BotProcess:
             self._leave_box(self._box)
         return True
 
-    def _leave_box(self, box: "_Box") -> None:
+    def _leave_box(self, box: Box) -> None:
         """Clear the box, and see what it says of its end."""
         if Guard.KILL not in self._without:
             box.kill()
@@ -416,69 +393,6 @@ class BotProcess:
         if self._group is not None and not self._group.remove():
             cgroups.LEFT.append(self._group)
         cgroups.tidy()
-
-
-class _Box:
-    """What we hold of a box: its first process, and what bubblewrap says of it."""
-
-    def __init__(self, status: int) -> None:
-        self._status = status
-        self._said = b""
-        self._first = -1
-
-    def wait_first(self) -> int:
-        """Wait for bubblewrap to say which process is the first in the box."""
-        until = time.monotonic() + START_S
-        while b"\n" not in self._said:  # it comes in several writes
-            if not select.select([self._status], [], [], until - time.monotonic())[0]:
-                raise BoxError("it does not start.")
-            data = os.read(self._status, 4096)
-            if not data:
-                raise BoxError("it has ended.")
-            self._said += data
-        first: int = json.loads(self._said.partition(b"\n")[0])["child-pid"]
-        return first
-
-    def hold(self, first: int) -> None:
-        """Keep the first process's number from meaning another."""
-        self._first = os.pidfd_open(first)
-        os.set_blocking(self._status, False)
-
-    def kill(self) -> None:
-        """Kill the first process, and the kernel kills all others in the box."""
-        if self._first >= 0:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._first, signal.SIGKILL)
-
-    def wait_gone(self, first: int) -> int:
-        """Collect the first process, an orphan now; return its processor time in ms.
-
-        It has been killed, and needs a moment to die: some ms, with all below it.
-        """
-        if self._first < 0:
-            return 0
-        try:
-            _, _, usage = os.wait4(first, 0)
-        except ChildProcessError:  # collected by bubblewrap, which counts it
-            return 0
-        return int((usage.ru_utime + usage.ru_stime) * 1000)
-
-    def has_begun(self) -> bool:
-        """Tell whether the box was set up and the bot's program called.
-
-        Of what fails before, bubblewrap reports no exit code.
-        """
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self._status, 4096):
-                self._said += data
-        return b'"exit-code"' in self._said
-
-    def close(self) -> None:
-        """Let go of it."""
-        for fd in (self._status, self._first):
-            if fd >= 0:
-                os.close(fd)
-        self._status = self._first = -1
 
 
 @cache

@@ -28,7 +28,8 @@ FLOORS = [
     """,
     """
     arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
-    arena.cgroups arena.spawn arena.host arena.process arena.errand arena.builds
+    arena.cgroups arena.spawn arena.host arena.boxed arena.process arena.errand
+    arena.builds
     arena.bots arena.witness arena.stopwatch arena.match arena.probe arena.doctor
     arena.orders arena.vitals arena.check_talk arena.check_bout arena.check_notes
     arena.check_terms arena.check_first arena.check_oddities arena.check_steps
@@ -240,7 +241,7 @@ def test_who_reads_the_clock():
         ("arena.check_probe", "trio.current_time"),  # how long a silence lasts
         ("arena.link", "time.monotonic"),  # how long a dying engine is waited for
         ("arena.host", "time.monotonic"),  # how long the box may take, to be tried
-        ("arena.process", "time.monotonic"),  # and to start
+        ("arena.boxed", "time.monotonic"),  # and to start
         ("arena.doctor", "time.monotonic"),  # how soon the box is gone
         ("arena.errand", "time.monotonic"),  # how long a build may take
         ("arena.builds", "time.time"),  # what was built long ago is thrown away
