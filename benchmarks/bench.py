@@ -19,6 +19,7 @@ from benchmarks.common import RUNS, Row, line_of, number
 
 NAMES: Final = (
     "decisions",
+    "jobs",
     "playouts",
     "codec",
     "startup",

@@ -3,9 +3,9 @@
     python -m benchmarks.hotspots [--deals N] [--folded FILE]
 
 The engine runs in this process, with real C bots and a record, all on one core.  A
-timer that counts our own processor time, in Python and in the kernel for us, looks
-as often as the kernel ticks at which line runs.  ``--folded`` writes the stacks in the
-form that flame graph programs read.
+timer that counts our own processor time, in Python and in the kernel for us, looks at
+each tick of the kernel at which line runs.  ``--folded`` writes the stacks in the form
+that flame graph programs read.
 """
 
 import argparse

@@ -8,21 +8,14 @@ at the end; the time of a match is that of the first ``window`` matches and of t
 The issue's own sizes:  --runs 1 --matches 10000 --window 1000
 """
 
-import json
 import os
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-from benchmarks.common import Row, c_bot, tell
-
-A_BLOCK: Final = 6  # matches
+from benchmarks.common import Row, tell
+from benchmarks.cups import A_BLOCK, Cup, finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,38 +59,15 @@ def _row(
 
 def play(matches: int, window: int) -> Course:
     """Play a tournament of about so many matches, and look at it from outside."""
-    with tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder:
-        cup = Path(folder) / "cup.toml"
-        head = (
-            'name = "cup"\ngame = "trianon"\nseed = "steady"\njobs = 2\n'
-            f'rounds = {matches // A_BLOCK}\nsandbox = "limits"\n[options]\ndeals = 1\n'
-        )
-        bots = "".join(
-            f'[[bots]]\nname = "bot{number}"\nbot = "{c_bot()}"\n'
-            for number in range(3)
-        )
-        cup.write_text(head + bots)
-        command = [sys.executable, "-m", "tournaments.cli", "run", str(cup)]
-        ended: list[float] = []
-        early: dict[int, float] = {}
-        late: dict[int, float] = {}
-        with subprocess.Popen(
-            [*command, "--json-events"],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as process:
-            assert process.stdout is not None
-            for line in process.stdout:
-                if json.loads(line)["event"] != "match_finished":
-                    continue
-                ended.append(time.perf_counter())
-                if len(ended) == max(1, matches // 10):
-                    early = memory(process.pid)
-                elif len(ended) == matches - A_BLOCK:
-                    late = memory(process.pid)
-        if process.returncode != 0 or not late:
-            sys.exit("the tournament has failed")
+    ended: list[float] = []
+    early: dict[int, float] = {}
+    late: dict[int, float] = {}
+    for match in finished(Cup(matches, deals=1, jobs=2)):
+        ended.append(match.at)
+        if match.number == max(1, matches // 10):
+            early = memory(match.front)
+        elif match.number == matches - A_BLOCK:
+            late = memory(match.front)
     return Course(early, late, pace_ms(ended[: window + 1]), pace_ms(ended[-window:]))
 
 
