@@ -204,7 +204,7 @@ def _bootstrap(parts: Parts, met: Opponents | None) -> Interval | None:
     return _percentile(ratios, tail), _percentile(ratios, 1 - tail)
 
 
-@lru_cache(maxsize=2)  # of 500 blocks: ten megabytes
+@lru_cache(maxsize=2)  # of 500 blocks: four megabytes
 def _resamples(blocks: int) -> Sequence[Callable[[Sequence[float]], tuple[float, ...]]]:
     """Return what picks ``blocks`` of as many blocks, some twice; a thousand times."""
     chance = Random(blocks)  # noqa: S311 - no secret: a table must come out the same
@@ -213,10 +213,10 @@ def _resamples(blocks: int) -> Sequence[Callable[[Sequence[float]], tuple[float,
         numbers.byteswap()
     # The lower numbers come too often by one in eight million: three times as fast as
     # numbers without a bias.
-    picks = [number % blocks for number in numbers]
+    own = list(range(blocks))  # one object a number, however often it is picked
     return [
-        itemgetter(*picks[start : start + blocks])
-        for start in range(0, len(picks), blocks)
+        itemgetter(*[own[n % blocks] for n in numbers[start : start + blocks]])
+        for start in range(0, len(numbers), blocks)
     ]
 
 
