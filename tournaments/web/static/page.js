@@ -19,5 +19,9 @@ for (const form of document.querySelectorAll("form.filters")) {
   });
 }
 
+// On a phone the line of pages is wider than the screen.
+const here = document.querySelector(".tabs [aria-current]");
+here?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
 const { live } = document.body.dataset;
 if (live) start(live, document.querySelector("main"), document.querySelector(".lost"));
