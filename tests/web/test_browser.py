@@ -209,7 +209,7 @@ def playing(where, name):
     path = cup(where, name=name, rounds=400, sandbox="none")
     run = start("run", path, cwd=where)
     try:
-        assert wait_until((where / name / "results.sqlite").exists)
+        assert wait_until((where / name / "cup.toml").exists)
         yield run, where / name
     finally:
         run.send_signal(signal.SIGINT)
