@@ -133,7 +133,7 @@ class Reader(Store):
         """  # noqa: D205 -- one sentence
         where, values = _where(choice)
         return self._lines(
-            f"SELECT m.rowid FROM matches m WHERE {where} "  # noqa: S608 -- ours
+            f"SELECT m.rowid FROM matches m {where} "  # noqa: S608 -- ours
             "ORDER BY m.rowid DESC LIMIT :size OFFSET :first",
             size=number,
             first=first,
@@ -144,7 +144,7 @@ class Reader(Store):
         """Return how many matches a list has."""
         where, values = _where(choice)
         return self._scalar(
-            f"SELECT COUNT(*) FROM matches m WHERE {where}",  # noqa: S608 -- ours
+            f"SELECT COUNT(*) FROM matches m {where}",  # noqa: S608 -- ours
             **values,
         )
 
@@ -191,8 +191,12 @@ def _match_lines(rows: Sequence[tuple[Any, ...]]) -> list[MatchLine]:
 
 
 def _where(choice: Choice) -> tuple[str, dict[str, str]]:
-    """Return the condition of a choice, and its values; names are never in the text."""
-    parts, values = ["TRUE"], {}
+    """Return the condition of a choice, and its values; names are never in the text.
+
+    Without a condition there is no WHERE: then all are counted by the index alone.
+    """
+    parts: list[str] = []
+    values: dict[str, str] = {}
     for key, bot in (("bot", choice.bot), ("against", choice.against)):
         if bot is not None:
             # No name has a plus: between two of them it stands for itself.
@@ -214,4 +218,4 @@ def _where(choice: Choice) -> tuple[str, dict[str, str]]:
             # Only such matches keep their result.
             parts.append("m.result IS NOT NULL")
             parts.append(f"{player}{own}(p.faults > 0 OR p.out IS NOT NULL))")
-    return " AND ".join(parts), values
+    return f"WHERE {' AND '.join(parts)}" if parts else "", values
