@@ -1,11 +1,13 @@
 """What a cluster costs beside this machine's own engines, and what kills cost it.
 
-    python -m benchmarks.cluster [--runs N] [--blocks N] [--deals N]
+    python -m benchmarks.cluster [--runs N] [--blocks N] [--deals N] [--c]
     python -m benchmarks.cluster --kills [--blocks 50]
 
 A real scheduler and real workers of one slot on this machine, each worker on a core of
-its own as the local engines are.  Matches of C bots; local and cluster in turn, so that
-a machine whose speed drifts slows them alike.  ``--kills``: each of two workers is
+its own as the local engines are.  Matches of three Python bots, or with ``--c`` of C
+bots that answer at once: then it shows most that the front, here on the same cores,
+plays every record again.  Local and cluster in turn, so that a machine whose speed
+drifts slows them alike.  ``--kills``: each of two workers is
 killed with -9, then the scheduler, then the same command is given again; the table must
 be that of an undisturbed local run, with no match lost or counted twice.
 """
@@ -42,9 +44,10 @@ def on_its_own_core(running: Cluster, number: int) -> None:
         os.sched_setaffinity(0, every)
 
 
-def measure(runs: int, load: Load, workers: int) -> list[tuple[Rate, Rate]]:
+def measure(
+    bot: Path | str, runs: int, load: Load, workers: int
+) -> list[tuple[Rate, Rate]]:
     """Return the rates here and there, of each run."""
-    bot = c_bot()
     with (
         tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder,
         cluster(Path(folder), workers=0) as running,
@@ -62,14 +65,14 @@ def measure(runs: int, load: Load, workers: int) -> list[tuple[Rate, Rate]]:
         ]
 
 
-def compare(runs: int, load: Load) -> None:
+def compare(bot: Path | str, runs: int, load: Load) -> None:
     """Print what a match costs more there, and what two workers come to."""
-    one = measure(runs, load, 1)
+    one = measure(bot, runs, load, 1)
     more = [1000 / there.matches - 1000 / here.matches for here, there in one]
     least, mid, most = min(more), statistics.median(more), max(more)
     print(f"one worker beside one engine, {load.deals} deals a match, median of {runs}")
     print(f"  ms a match more     {mid:>8.2f}  ({least:.2f} to {most:.2f})")
-    two = measure(runs, load, 2)
+    two = measure(bot, runs, load, 2)
     ratios = [there.matches / here.matches for here, there in two]
     rate = statistics.median(there.matches for _, there in two)
     print("two workers beside jobs = 2")
@@ -102,7 +105,9 @@ def kills(blocks: int) -> None:
         here, there = Path(name) / "here", Path(name) / "there"
         lay_out(here, blocks)
         lay_out(there, blocks)
-        if trianon("run", "cup.toml", cwd=here)[0] != 0:
+        undisturbed = start("run", "cup.toml", "--json", cwd=here)
+        undisturbed.communicate()
+        if undisturbed.returncode != 0:
             sys.exit("the undisturbed run has failed")
         with cluster(there) as running:
             front = start(
@@ -158,12 +163,14 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--blocks", type=int, default=50)
     parser.add_argument("--deals", type=int, default=1)
+    parser.add_argument("--c", action="store_true", help="C bots")
     parser.add_argument("--kills", action="store_true")
     given = parser.parse_args()
     if given.kills:
         kills(given.blocks)
     else:
-        compare(given.runs, Load(given.blocks, given.deals, "limits"))
+        bot = c_bot() if given.c else "first"
+        compare(bot, given.runs, Load(given.blocks, given.deals, "limits"))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,9 @@ class Rate:
     matches: float
 
 
-def play(bot: Path, load: Load, jobs: int, cores: str, engine: str = "local") -> Rate:
+def play(
+    bot: Path | str, load: Load, jobs: int, cores: str, engine: str = "local"
+) -> Rate:
     """Return the rates of one ``trianon run``."""
     with tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder:
         cup = Path(folder) / "cup.toml"
@@ -83,7 +85,7 @@ def play(bot: Path, load: Load, jobs: int, cores: str, engine: str = "local") ->
 
 
 def compare(
-    bot: Path, load: Load, runs: int, ways: list[tuple[int, str]]
+    bot: Path | str, load: Load, runs: int, ways: list[tuple[int, str]]
 ) -> list[list[Rate]]:
     """Return the rates of each way to play, of each run."""
     rows: list[list[Rate]] = [[] for _ in ways]

@@ -111,7 +111,8 @@ def play(raw: bytes) -> bytes:
     def tell(match: str) -> None:
         worker.log_event(batch.run, note(batch.run, batch.number, match))
 
-    scratch = Path(tempfile.mkdtemp(prefix="trianon-far-"))
+    # Dask clears away what a worker that was killed has left there.
+    scratch = Path(tempfile.mkdtemp(prefix="trianon-", dir=worker.local_directory))
     try:
         with _station(batch.slots, batch.cores) as station:
             return _Play(batch, station, scratch, tell, is_wanted).run()
