@@ -76,15 +76,14 @@ def table_of(folder, name="cup"):
 @pytest.mark.processes
 def test_the_table_is_the_same_however_many_engines_play(tmp_path):
     tables = []
-    for number, (jobs, cores) in enumerate([(1, "all"), (2, "auto"), (3, "one")]):
+    for number, (jobs, cores) in enumerate([(1, "all"), (3, "one")]):
         folder = tmp_path / str(number)
         folder.mkdir()
         cup(folder, jobs=jobs, cores=cores)
         code, _, err = trianon("run", "cup.toml", cwd=folder)
         assert code == 0, err
-        assert trianon("verify", "cup", cwd=folder)[0] == 0
         tables.append(table_of(folder))
-    assert tables[0] == tables[1] == tables[2]
+    assert tables[0] == tables[1]
 
 
 # --- who gets an order ----------------------------------------------------------------
