@@ -40,7 +40,7 @@ FLOORS = [
     """
     tournaments tournaments.steiner tournaments.schedule tournaments.toml_text
     tournaments.cup_keys tournaments.config tournaments.changes tournaments.docket
-    tournaments.sums tournaments.store_tables tournaments.rows
+    tournaments.sums tournaments.store_tables tournaments.rows tournaments.store_file
     tournaments.store tournaments.shards tournaments.proof tournaments.durable
     """,
     """
