@@ -9,11 +9,18 @@ import pytest
 
 from tests.command import cup, start, trianon
 from tests.processes import wait_until
+from tournaments.audit import standings_of
+from tournaments.reports import render
 
 pytestmark = pytest.mark.processes
 
 CRASH = "import json\nprint(json.dumps({'id': 0}), flush=True)\n"
 HANG = f"import time\n{CRASH}time.sleep(3600)\n"
+ZZ = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "move": "ZZ"}), flush=True)
+"""
 CLOCK = "[clock]\nmove_ms = 150\nbank_ms = 0\nstart_ms = 1000\n"
 
 
@@ -102,6 +109,22 @@ def test_nobody_is_benched_where_the_cup_says_never(tmp_path):
     table = json.loads(out)
     assert (table["finished"], table["benched"]) == (6, 0)
     assert [row["outs"] for row in table["rows"]] == [0, 6, 6]
+
+
+def test_the_table_says_why_bots_were_out(alone):
+    told = render(standings_of(alone / "cup"), "simple").splitlines()
+    assert [line for line in told if line.startswith("Outs of")] == [
+        "Outs of bot1: no_start 3.",
+        "Outs of bot2: no_start 3.",
+    ]
+
+
+def test_the_table_says_which_faults_were_the_strikes(tmp_path):
+    (tmp_path / "zz.py").write_text(ZZ)
+    path = cup(tmp_path, bots=("first", "first", f"{sys.executable} -S zz.py"))
+    code, out, err = trianon("run", path, cwd=tmp_path)
+    assert code == 0, err
+    assert "Outs of bot2: strikes 3 (faults: illegal_move 9)." in out
 
 
 def test_the_seats_of_a_benched_bot_hold_what_it_lost(alone):

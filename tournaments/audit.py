@@ -32,6 +32,7 @@ from tournaments.sums import (
     block_sum,
     sums_of,
 )
+from tournaments.table import Outs
 
 CUP: Final = "cup.toml"
 TABLE, MISSING = "table", "missing"
@@ -72,7 +73,7 @@ def standings_from(
     """Return the table that an open store comes to."""
     names = bots_of(store)
     finished, void = store.counts()
-    share = share_of(store)
+    share, sums = share_of(store), store.seat_sums()
     return make_standings(
         tournament=cup.name,
         game=cup.game,
@@ -80,7 +81,7 @@ def standings_from(
         scheduled=count(len(names), cup.rounds, cup.schedule, share),
         finished=finished,
         blocks=store.block_sums(),
-        seats=store.seat_sums(),
+        seats=sums,
         with_heads=heads,
         with_seats=seats,
         with_deals=deals,
@@ -90,7 +91,19 @@ def standings_from(
         benched=store.benched_count(),
         lost=store.lost(),
         share=share,
+        outs=_outs(store) if any(one.outs for one in sums) else (),
     )
+
+
+def _outs(store: Store) -> list[Outs]:
+    """Return why bots were out, by bot."""
+    codes: dict[str, list[tuple[str, int]]] = {}
+    faults: dict[str, list[tuple[str, int]]] = {}
+    for bot, code, number in store.why_out():
+        codes.setdefault(bot, []).append((code, number))
+    for bot, code, number in store.faults_behind_strikes() if codes else ():
+        faults.setdefault(bot, []).append((code, number))
+    return [Outs(bot=b, codes=codes[b], faults=faults.get(b, [])) for b in codes]
 
 
 def bots_of(store: Store) -> list[str]:

@@ -272,12 +272,19 @@ def notes(standings: Standings, fmt: str = "simple") -> Iterator[str]:
         )
     if standings.void:
         yield f"Void: {_matches(standings.void)}, the arena's fault, not counted."
+    for outs in standings.outs:
+        behind = f" (faults: {_counts(outs.faults)})" if outs.faults else ""
+        yield f"Outs of {_name(outs.bot, fmt)}: {_counts(outs.codes)}{behind}."
     if standings.benched:
         who = ", ".join(_name(bot, fmt) for bot in standings.benched_bots)
         yield (
             f"Benched: {_matches(standings.benched)} not played, since {who} had too "
             "many outs in a row: lost for the benched, no match for the others."
         )
+
+
+def _counts(counts: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{code} {number}" for code, number in counts)
 
 
 def _matches(number: int) -> str:

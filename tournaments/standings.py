@@ -22,6 +22,7 @@ from tournaments.sums import GREATEST, SEAT_FIELDS, SIXTHS, BlockSum, SeatSum, T
 from tournaments.table import (
     MATCHES,
     PLAYERS,
+    Outs,
     Row,
     Seat,
     Standings,
@@ -116,6 +117,7 @@ def make_standings(
     benched: int = 0,
     lost: Mapping[tuple[str, int], int] | None = None,
     share: Share = WHOLE,
+    outs: Sequence[Outs] = (),
 ) -> Standings:
     """Return the table, best bot first.
 
@@ -139,6 +141,7 @@ def make_standings(
         benched: matches that are not played.
         lost: how many of them each bot has lost in each seat.
         share: the part of the tournament that the table is of.
+        outs: why bots were out.
     """
     seats = _with_lost(seats, lost or {})
     benched_bots = sorted({bot for bot, _ in lost or ()})
@@ -211,6 +214,7 @@ def make_standings(
         is_by_points=ranked_deals is not None,
         benched_bots=benched_bots,
         shard=None if share.is_whole else str(share),
+        outs=sorted(outs, key=lambda item: ranked.index(item.bot)),
     )
 
 

@@ -134,6 +134,20 @@ class Store(StoreFile):
                 for row in rows:
                     tables.take_away(connection, table, row, fields)
 
+    def why_out(self) -> list[tuple[str, str, int]]:
+        """Return how often each bot was out with each code, the commonest first."""
+        player, number = tables.players.c, sa.func.count()
+        query = sa.select(player.bot, player.out, number).where(player.out != "")
+        query = query.group_by(player.bot, player.out).order_by(number.desc())
+        with self._transaction() as connection:
+            return [(bot, code, n) for bot, code, n in connection.execute(query)]
+
+    def faults_behind_strikes(self) -> list[tuple[str, str, int]]:
+        """Return how often each bot that was out by strikes had each kind of fault."""
+        query = sa.text(_FAULTS_BEHIND_STRIKES)
+        with self._transaction() as connection:
+            return [(bot, code, n) for bot, code, n in connection.execute(query)]
+
     # --- matches that are not played ---
 
     def outs(self) -> dict[str, frozenset[str]]:
@@ -284,6 +298,16 @@ def id_of(record: str) -> int:
         ValueError: if it is named after none.
     """
     return int(record[:16], 16)
+
+
+_FAULTS_BEHIND_STRIKES: Final = """
+SELECT json_extract(player.value, '$.name') AS bot,
+       json_extract(fault.value, '$.code') AS code, COUNT(*) AS number
+FROM matches, json_each(matches.result, '$.players') AS player,
+     json_each(player.value, '$.faults') AS fault
+WHERE json_extract(player.value, '$.out') = 'strikes'
+GROUP BY bot, code ORDER BY number DESC, code
+"""
 
 
 def _machines(

@@ -94,12 +94,23 @@ class Style(_Part):
     trianon_deals: int | None
 
 
+class Outs(_Part):
+    """Why a bot was out: codes of outs, and of the faults behind strikes.
+
+    Each with how often, the commonest first; it is for people, and in no JSON.
+    """
+
+    bot: str
+    codes: list[tuple[str, int]]
+    faults: list[tuple[str, int]]
+
+
 class Standings(_Part):
     """The table of a tournament; heads, seats and deals where they were asked for.
 
     ``house`` is how many finished matches hold a house bot; ``is_by_points`` whether
     points a deal rank, and not wins; ``shard`` names the share, as ``2/4``, where it is
-    not the whole.
+    not the whole; ``outs`` tells why bots were out.
     """
 
     tournament: str
@@ -116,6 +127,7 @@ class Standings(_Part):
     is_by_points: bool = Field(default=False, exclude=True)
     benched_bots: list[str] = Field(default=[], exclude=True)
     shard: str | None = Field(default=None, exclude=True)
+    outs: list[Outs] = Field(default=[], exclude=True)
 
 
 def per(above: int, below: int) -> float | None:
