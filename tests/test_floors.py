@@ -62,6 +62,7 @@ FLOORS = [
     tournaments.web.views tournaments.web.match_view tournaments.web.bot_view
     tournaments.web.book tournaments.web.live tournaments.web.hub tournaments.web.server
     tournaments.web.site
+    tournaments.web.seat_line
     tournaments.web.seat_match tournaments.web.seat_table tournaments.web.seat_door
     tournaments.web.seat_routes tournaments.web.seat_options
     tournaments.web.seat_command tournaments.web.commands

@@ -7,7 +7,7 @@ that is asked for advice is sent the same lines.
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from arena.result import MatchResult
 
@@ -68,13 +68,19 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The match has come to nothing: it was stopped, or could not go on."""
+    """The match has come to nothing: it was stopped, or could not go on.
 
-    text: str
+    Attributes:
+        why: the words of the page have a sentence for it.
+        text: what the engine says, where it is broken.
+    """
+
+    why: Literal["stopped", "void", "broken"]
+    text: str = ""
 
     def shown(self) -> Json:
         """Return it as the page is told it."""
-        return {"phase": "stopped", "text": self.text}
+        return {"phase": "stopped", "why": self.why, "text": self.text}
 
 
 Phase: TypeAlias = Waiting | Asked | Over | Stopped

@@ -5,13 +5,7 @@ which passes the lines on to a socket here; what they mean to the person is in
 ``seat_match``.  One match at a time; whoever looks on waits for the next version.
 """
 
-import contextlib
 import secrets
-import socket
-import sys
-import tempfile
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,15 +41,13 @@ from arena.result import MatchResult
 from arena.sandbox import Level, Limits
 from arena.setup import MatchSetup
 from protocol.messages import MatchClock
+from tournaments.web.seat_line import doorway, lines, relay, send
 from tournaments.web.seat_match import NotNowError, Over, SeatMatch, Stopped
 
 Json: TypeAlias = dict[str, Any]
 
 SEAT: Final = 0  # the person's: the deal goes round, and no seat is better for long
 PERSON: Final = "you"
-MAX_LINE: Final = 64 * 1024  # bytes; the arena's own lines have 16 KiB at most
-STOPPED: Final = "it was stopped"
-VOID: Final = "a failure of the arena's own, nobody is blamed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +193,7 @@ class Table:
         seed = self.rules.seed
         deal_seed = new_seed() if seed is None else f"{seed}/{self._count}"
         assert self._nursery is not None
-        relay = await self._nursery.start(self._sit, sitting)
+        bot = await self._nursery.start(self._sit, sitting)
         one, two = self.rules.bots
         setup = MatchSetup(
             game=game,
@@ -217,7 +209,7 @@ class Table:
         self._link.order(
             PlayOrder(
                 setup=setup,
-                bots=(relay, one, two),
+                bots=(bot, one, two),
                 level=self.rules.level,
                 limits=Limits(),
                 record=str(sitting.record),
@@ -241,7 +233,7 @@ class Table:
         line = sitting.match.answer(number, move)
         self._change()
         if sitting.stream is not None:
-            await _send(sitting.stream, line)
+            await send(sitting.stream, line)
 
     async def advise(self, name: str, number: int) -> str:
         """Return what the adviser would do now.
@@ -293,7 +285,7 @@ class Table:
         """
         sitting = self._live(name)
         self._link.order(StopOrder(match=name))
-        self._end(sitting, Stopped(STOPPED))
+        self._end(sitting, Stopped("stopped"))
 
     def record_of(self, name: str) -> Path | None:
         """Return where the record of the last match stands; None until it is over."""
@@ -321,18 +313,18 @@ class Table:
         """Wait for the relay, and be the bot behind it until the match is over."""
         match = sitting.match
         with sitting.scope:
-            with _doorway() as (door, path):
-                task_status.started(_relay(path))
+            with doorway() as (door, path):
+                task_status.started(relay(PERSON, path))
                 stream = trio.SocketStream((await door.accept())[0])
             async with stream:
                 sitting.stream = stream
-                async for line in _lines(stream):
+                async for line in lines(stream):
                     if match.is_resigned:
                         return
                     reply = match.hear(line)
                     self._change()
                     if reply is not None:
-                        await _send(stream, reply)
+                        await send(stream, reply)
             if match.is_live and not match.is_told_of_end:
                 match.resign()  # the seat is lost
                 self._change()
@@ -352,7 +344,7 @@ class Table:
             case Broken(text=text):
                 self._end_advice()
                 if self._sitting is not None and self._sitting.match.is_live:
-                    self._end(self._sitting, Stopped(text))
+                    self._end(self._sitting, Stopped("broken", text))
             case Started() | Told() | Probed() | Stepped() | Checked():
                 pass
 
@@ -360,7 +352,7 @@ class Table:
         if not sitting.match.is_live:
             return  # it was stopped at the very end
         if result.reason == "void":
-            self._end(sitting, Stopped(VOID))
+            self._end(sitting, Stopped("void"))
         else:
             _part(sitting.record).replace(sitting.record)
             self._end(sitting, Over(result, sitting.record.name))
@@ -376,45 +368,6 @@ class Table:
         if isinstance(phase, Stopped):
             _part(sitting.record).unlink(missing_ok=True)
         self._change()
-
-
-@contextmanager
-def _doorway() -> Iterator[tuple[trio.socket.SocketType, Path]]:
-    """Listen for the relay where only this user can come, and only once."""
-    with tempfile.TemporaryDirectory(prefix="trianon-") as folder:
-        path = Path(folder) / "seat"
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
-            try:
-                door.bind(str(path))
-            except OSError as error:
-                raise ArenaError(
-                    f"{path}: {error}; set TMPDIR to a folder that can hold a socket"
-                ) from error
-            door.listen(1)
-            yield trio.socket.from_stdlib_socket(door), path
-
-
-def _relay(path: Path) -> BotSpec:
-    argv = (sys.executable, "-I", "-m", "arena.relay", str(path))
-    return BotSpec(name=PERSON, argv=argv, cwd=Path.cwd(), is_human=True)
-
-
-async def _send(stream: trio.SocketStream, line: bytes) -> None:
-    # When the seat is lost, that is told by the end of what comes from it.
-    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-        await stream.send_all(line)
-
-
-async def _lines(stream: trio.SocketStream) -> AsyncIterator[bytes]:
-    buffer = bytearray()
-    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-        async for data in stream:
-            buffer += data
-            while (end := buffer.find(b"\n")) >= 0:
-                yield bytes(buffer[:end])
-                del buffer[: end + 1]
-            if len(buffer) > MAX_LINE:
-                return  # it is not the arena that writes
 
 
 def _part(record: Path) -> Path:

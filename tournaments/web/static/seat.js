@@ -79,7 +79,7 @@ class Seat {
       this.view.opening.replaceChildren(element("p", { role: "status" }, this.t("seat.sitting_down")));
       this.isOffered = false;
     } else {
-      if (match?.players === null) this.trouble(this.t("seat.stopped", { text: match.text }));
+      if (match?.players === null) this.trouble(this.t(`seat.why_${match.why}`, match));
       this.offer();
     }
   }
@@ -225,7 +225,7 @@ class Seat {
     const { match, t } = this;
     if (this.goOn !== null) return [t("seat.scored", { no: position.no })];
     if (this.isAsked) return [t(`seat.ask_${match.ask}`)];
-    if (this.course.next === null && match.phase === "stopped") return [t("seat.stopped", { text: match.text })];
+    if (this.course.next === null && match.phase === "stopped") return [t(`seat.why_${match.why}`, match)];
     if (this.course.next === null && match.phase === "over") return [t("seat.over")];
     if (match.resigned) return [t("seat.resigned")];
     if (position.turn === null || position.turn === match.you) return [t("seat.wait")];
