@@ -43,21 +43,32 @@ def relay(name: str, path: Path) -> BotSpec:
     return BotSpec(name=name, argv=argv, cwd=Path.cwd(), is_human=True)
 
 
-async def send(stream: trio.SocketStream, line: bytes) -> None:
-    """Send a line to the relay."""
-    # When the seat is lost, that is told by the end of what comes from it.
-    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-        await stream.send_all(line)
+class RelayLine:
+    """The line, once the relay has called."""
 
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+        # An answer may come while the one before it is still on its way.
+        self._sending = trio.Lock()
 
-async def lines(stream: trio.SocketStream) -> AsyncIterator[bytes]:
-    """Yield each line that the relay passes on, without its newline, to the end."""
-    buffer = bytearray()
-    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-        async for data in stream:
-            buffer += data
-            while (end := buffer.find(b"\n")) >= 0:
-                yield bytes(buffer[:end])
-                del buffer[: end + 1]
-            if len(buffer) > MAX_LINE:
-                return  # it is not the arena that writes
+    async def send(self, line: bytes) -> None:
+        """Send a line; that the seat is lost is told by the end of ``lines``."""
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            async with self._sending:
+                await self._stream.send_all(line)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield each line that the relay passes on, without its newline, to the end."""
+        buffer = bytearray()
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            async for data in self._stream:
+                buffer += data
+                while (end := buffer.find(b"\n")) >= 0:
+                    yield bytes(buffer[:end])
+                    del buffer[: end + 1]
+                if len(buffer) > MAX_LINE:
+                    return  # it is not the arena that writes
+
+    async def close(self) -> None:
+        """End the line at once: the relay exits."""
+        await trio.aclose_forcefully(self._stream)

@@ -41,7 +41,7 @@ from arena.result import MatchResult
 from arena.sandbox import Level, Limits
 from arena.setup import MatchSetup
 from protocol.messages import MatchClock
-from tournaments.web.seat_line import doorway, lines, relay, send
+from tournaments.web.seat_line import RelayLine, doorway, relay
 from tournaments.web.seat_match import NotNowError, Over, SeatMatch, Stopped
 
 Json: TypeAlias = dict[str, Any]
@@ -86,7 +86,7 @@ class _Sitting:
 
     match: SeatMatch
     record: Path
-    stream: trio.SocketStream | None = None
+    line: RelayLine | None = None
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
 
@@ -232,8 +232,8 @@ class Table:
         sitting = self._sitting_of(name)
         line = sitting.match.answer(number, move)
         self._change()
-        if sitting.stream is not None:
-            await send(sitting.stream, line)
+        if sitting.line is not None:
+            await sitting.line.send(line)
 
     async def advise(self, name: str, number: int) -> str:
         """Return what the adviser would do now.
@@ -274,8 +274,8 @@ class Table:
         sitting = self._live(name)
         sitting.match.resign()
         self._change()
-        if sitting.stream is not None:
-            await trio.aclose_forcefully(sitting.stream)
+        if sitting.line is not None:
+            await sitting.line.close()
 
     def stop(self, name: str) -> None:
         """Stop the match: it comes to nothing.
@@ -317,14 +317,14 @@ class Table:
                 task_status.started(relay(PERSON, path))
                 stream = trio.SocketStream((await door.accept())[0])
             async with stream:
-                sitting.stream = stream
-                async for line in lines(stream):
+                line = sitting.line = RelayLine(stream)
+                async for request in line.lines():
                     if match.is_resigned:
                         return
-                    reply = match.hear(line)
+                    reply = match.hear(request)
                     self._change()
                     if reply is not None:
-                        await send(stream, reply)
+                        await line.send(reply)
             if match.is_live and not match.is_told_of_end:
                 match.resign()  # the seat is lost
                 self._change()
