@@ -19,11 +19,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import c_bot
-from benchmarks.engines import Load, Rate, play
+from benchmarks.cups import A_BLOCK, Cup, matches_per_s
 from tests import command
 from tests.cluster import Cluster, cluster
 from tests.processes import strays, wait_until
@@ -44,37 +44,30 @@ def on_its_own_core(running: Cluster, number: int) -> None:
         os.sched_setaffinity(0, every)
 
 
-def measure(
-    bot: Path | str, runs: int, load: Load, workers: int
-) -> list[tuple[Rate, Rate]]:
-    """Return the rates here and there, of each run."""
+def measure(local: Cup, runs: int, workers: int) -> list[tuple[float, float]]:
+    """Return matches a second here and there, of each run."""
     with (
         tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder,
         cluster(Path(folder), workers=0) as running,
     ):
         for number in range(workers):
             on_its_own_core(running, number)
-        cores = "one" if workers == 1 else "auto"
-        play(bot, Load(1, 1, load.level), workers, "all", running.url)  # warm
-        return [
-            (
-                play(bot, load, workers, cores),
-                play(bot, load, workers, "all", running.url),
-            )
-            for _ in range(runs)
-        ]
+        here = replace(local, jobs=workers, cores="one" if workers == 1 else "auto")
+        there = replace(local, jobs=workers, cores="all", engine=running.url)
+        matches_per_s(replace(there, matches=A_BLOCK, deals=1))  # warm
+        return [(matches_per_s(here), matches_per_s(there)) for _ in range(runs)]
 
 
-def compare(bot: Path | str, runs: int, load: Load) -> None:
+def compare(runs: int, cup: Cup) -> None:
     """Print what a match costs more there, and what two workers come to."""
-    one = measure(bot, runs, load, 1)
-    more = [1000 / there.matches - 1000 / here.matches for here, there in one]
+    one = measure(cup, runs, 1)
+    more = [1000 / there - 1000 / here for here, there in one]
     least, mid, most = min(more), statistics.median(more), max(more)
-    print(f"one worker beside one engine, {load.deals} deals a match, median of {runs}")
+    print(f"one worker beside one engine, {cup.deals} deals a match, median of {runs}")
     print(f"  ms a match more     {mid:>8.2f}  ({least:.2f} to {most:.2f})")
-    two = measure(bot, runs, load, 2)
-    ratios = [there.matches / here.matches for here, there in two]
-    rate = statistics.median(there.matches for _, there in two)
+    two = measure(cup, runs, 2)
+    ratios = [there / here for here, there in two]
+    rate = statistics.median(there for _, there in two)
     print("two workers beside jobs = 2")
     print(f"  matches a second    {rate:>8.1f}")
     print(
@@ -169,8 +162,8 @@ def main() -> None:
     if given.kills:
         kills(given.blocks)
     else:
-        bot = c_bot() if given.c else "first"
-        compare(bot, given.runs, Load(given.blocks, given.deals, "limits"))
+        bot = "" if given.c else "first"
+        compare(given.runs, Cup(given.blocks * A_BLOCK, given.deals, 1, bot=bot))
 
 
 if __name__ == "__main__":

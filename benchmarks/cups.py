@@ -1,11 +1,11 @@
-"""Whole tournaments of three C bots, as benchmarks watch them from outside."""
+"""Whole tournaments of three alike bots, as benchmarks watch them from outside."""
 
 import json
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,21 +17,26 @@ A_BLOCK: Final = 6  # matches
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A tournament: so many matches, in whole blocks, of so many deals."""
+    """A tournament: so many matches, in whole blocks, of so many deals.
+
+    ``bot``: any BOT; nothing stands for the C bot.
+    """
 
     matches: int
     deals: int
     jobs: int
     cores: str = "auto"
     sandbox: str = "limits"
+    engine: str = "local"
+    bot: str = ""
 
     @property
     def text(self) -> str:
         """The cup file."""
         rounds = -(-self.matches // A_BLOCK)
+        bot = self.bot or c_bot()
         bots = "".join(
-            f'[[bots]]\nname = "bot{number}"\nbot = "{c_bot()}"\n'
-            for number in range(3)
+            f'[[bots]]\nname = "bot{number}"\nbot = "{bot}"\n' for number in range(3)
         )
         return (
             f'name = "cup"\ngame = "trianon"\nseed = "bench"\nrounds = {rounds}\n'
@@ -65,6 +70,7 @@ def finished(cup: Cup) -> Iterator[Finished]:
         path = Path(folder) / "cup.toml"
         path.write_text(cup.text)
         command = [sys.executable, "-m", "tournaments.cli", "run", str(path)]
+        command += ["--engine", cup.engine]
         number, began = 0, 0.0
         with subprocess.Popen(
             [*command, "--json-events"],
@@ -82,3 +88,19 @@ def finished(cup: Cup) -> Iterator[Finished]:
                     yield Finished(began, at, number, moves, process.pid)
         if process.returncode != 0:
             sys.exit("the tournament has failed")
+
+
+def decisions_per_s(cup: Cup) -> float:
+    """Play a tournament, and return its decisions a second."""
+    matches = list(finished(cup))
+    return sum(match.moves for match in matches) / _took_s(matches)
+
+
+def matches_per_s(cup: Cup) -> float:
+    """Play a tournament, and return its matches a second."""
+    matches = list(finished(cup))
+    return len(matches) / _took_s(matches)
+
+
+def _took_s(matches: Sequence[Finished]) -> float:
+    return matches[-1].at - matches[0].began

@@ -13,7 +13,7 @@ from typing import Final
 
 from arena.host import box_fault
 from benchmarks.common import Measure, Row, c_bot, compare, tell
-from benchmarks.cups import A_BLOCK, Cup, finished
+from benchmarks.cups import A_BLOCK, Cup, decisions_per_s, matches_per_s
 from benchmarks.starts import bare_ms
 
 WAYS: Final = ((1, "all"), (2, "auto"), (2, "all"), (4, "auto"), (4, "all"))
@@ -23,32 +23,21 @@ def rows(runs: int, deals: int, matches: int) -> Iterator[Row]:
     """Yield decisions a second by jobs and cores, and matches a second by level."""
     floor = "jobs 1, on one core"
     decisions: dict[str, Measure] = {
-        floor: partial(_decisions, Cup(A_BLOCK, deals, 1, cores="one"))
+        floor: partial(decisions_per_s, Cup(A_BLOCK, deals, 1, cores="one"))
     }
     for jobs, cores in WAYS:
         name = f"decisions in a cup, jobs {jobs}, cores {cores}"
         cup = Cup(A_BLOCK * jobs, deals, jobs, cores=cores)
-        decisions[name] = partial(_decisions, cup)
+        decisions[name] = partial(decisions_per_s, cup)
     yield from compare("decisions/s", decisions, floor, runs)
     levels = ("limits",) if box_fault() is not None else ("limits", "bwrap")
     bare = "three bare starts, one after another"
     short: dict[str, Measure] = {bare: _bare}
     for level in levels:
         short[f"matches of a deal, fresh processes, jobs 2, {level}"] = partial(
-            _matches, Cup(matches, 1, 2, sandbox=level)
+            matches_per_s, Cup(matches, 1, 2, sandbox=level)
         )
     yield from compare("matches/s", short, bare, runs)
-
-
-def _decisions(cup: Cup) -> float:
-    matches = list(finished(cup))
-    took = matches[-1].at - matches[0].began
-    return sum(match.moves for match in matches) / took
-
-
-def _matches(cup: Cup) -> float:
-    matches = list(finished(cup))
-    return len(matches) / (matches[-1].at - matches[0].began)
 
 
 def _bare() -> float:
