@@ -152,6 +152,8 @@ def main() -> NoReturn:
     """Run the command line, and exit with one of its codes."""
     # What is imported stays: to look through it for garbage every 700 objects would
     # be a tenth of a start.
+    # It would look for plugins in every package installed, and we want none.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.set_threshold(GARBAGE, 20, 20)
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
