@@ -26,9 +26,13 @@ SWITCHES = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """One browser for all tests of a process."""
+    """One browser for all tests of a file.
+
+    Not of a process: Playwright keeps an event loop running between its calls, and
+    other files run loops of their own, or fork engines that would inherit it.
+    """
     api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     if CHROMIUM is None:
         pytest.skip("needs Debian's package chromium")
