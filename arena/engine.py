@@ -179,7 +179,7 @@ class _Engine:
                         async with self._playing:
                             await self._report(await resend(order, self._yard))
                     case AdviseOrder():
-                        from arena.resend import advise
+                        from arena.resend import advise  # nor this
 
                         async with self._playing:
                             await self._report(await advise(order, self._yard))

@@ -28,10 +28,10 @@ from tests import command
 from tests.cluster import Cluster, cluster
 from tests.processes import strays, wait_until
 
+comparable_table: Any = command.comparable_table
 cup: Any = command.cup  # tests have no annotations
 start: Any = command.start
 trianon: Any = command.trianon
-TIMES = ("mean_ms", "slowest_ms")
 
 
 def on_its_own_core(running: Cluster, number: int) -> None:
@@ -76,16 +76,6 @@ def compare(runs: int, cup: Cup) -> None:
     )
 
 
-def table_of(folder: Path) -> dict[str, Any]:
-    """Return the table but for times and voids."""
-    _, out, _ = trianon("table", "cup", "--json", cwd=folder)
-    table: dict[str, Any] = json.loads(out)
-    for row in table["rows"]:
-        for key in TIMES:
-            del row[key]
-    return table | {"void": 0}
-
-
 def lay_out(folder: Path, blocks: int) -> None:
     """Make a cup of so many blocks, of bots that a token tells."""
     folder.mkdir()
@@ -127,13 +117,13 @@ def kills(blocks: int) -> None:
             later = _wait_for(again, 0)
             again.communicate()
         twice = len(finished + later) - len(set(finished + later))
-        table = table_of(there)
+        table = comparable_table(there)
         code, _, _ = trianon("verify", "cup", cwd=there)
         _, out, _ = trianon("table", "cup", "--json", cwd=there)
         print(f"the same command again: exit {again.returncode}, {len(later)} more")
         print(f"finished {table['finished']} of {table['scheduled']}")
         print(f"told twice {twice}; void {json.loads(out)['void']}")
-        print(f"verify: exit {code}; the same table: {table == table_of(here)}")
+        print(f"verify: exit {code}; the same table: {table == comparable_table(here)}")
         print(f"bots left: {not wait_until(lambda: not strays('bot.py'))}")
 
 

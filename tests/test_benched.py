@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.command import cup, start, trianon
+from tests.command import comparable_table, cup, start, trianon
 from tests.processes import wait_until
 from tournaments.audit import standings_of
 from tournaments.reports import render
@@ -35,15 +35,6 @@ def lay_out(folder, bots=5, **keys):
     return path
 
 
-def table_of(folder):
-    code, out, err = trianon("table", "cup", "--json", cwd=folder)
-    assert code == 0, err
-    table = json.loads(out)
-    for row in table["rows"]:
-        del row["mean_ms"], row["slowest_ms"]
-    return table | {"void": 0}
-
-
 def check(folder):
     code, out, _ = trianon("verify", folder / "cup", "--json")
     assert (code, json.loads(out)["wrong"]) == (0, [])
@@ -61,7 +52,7 @@ def alone(tmp_path_factory):
 
 
 def test_every_match_is_played_or_benched(alone):
-    table = table_of(alone)
+    table = comparable_table(alone)
     rows = {row["bot"]: row for row in table["rows"]}
     assert table["finished"] + table["benched"] == table["scheduled"] == 60
     assert [rows[bot]["outs"] for bot in ("bot1", "bot2")] == [3, 3]
@@ -80,7 +71,7 @@ def test_every_match_is_played_or_benched(alone):
 def test_the_table_is_the_same_with_more_tables_at_a_time(alone, jobs, tmp_path):
     code, _, err = trianon("run", lay_out(tmp_path, jobs=jobs), cwd=tmp_path)
     assert code == 0, err
-    assert table_of(tmp_path) == table_of(alone)
+    assert comparable_table(tmp_path) == comparable_table(alone)
     check(tmp_path)
 
 
@@ -98,7 +89,7 @@ def test_the_table_is_the_same_over_stops(alone, tmp_path):
         process.communicate(timeout=30)
     code, _, err = trianon("run", path, cwd=tmp_path)
     assert code == 0, err
-    assert table_of(tmp_path) == table_of(alone)
+    assert comparable_table(tmp_path) == comparable_table(alone)
     check(tmp_path)
 
 

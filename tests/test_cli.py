@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -245,3 +247,21 @@ def test_output_that_cannot_be_written_is_said(record):
         )
     assert done.returncode == 4
     assert b"Traceback" not in done.stderr
+
+
+def test_a_command_that_ignores_hangups_goes_on_without_its_terminal():
+    argv = [sys.executable, "-m", "tournaments.cli", "play", *["first"] * 3]
+    argv += ["--game", "loyatais", "--deals", "60", "--sandbox", "limits"]
+    with subprocess.Popen(
+        ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", *argv],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        rest, _ = process.communicate(timeout=60)
+    assert first.startswith("deal   1")
+    assert "deal  60" in rest
+    assert process.returncode == 0

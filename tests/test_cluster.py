@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster import cluster, eventually
-from tests.command import cup, start, trianon
+from tests.command import comparable_table, cup, start, trianon
 from tests.processes import strays
 
 pytest.importorskip("distributed", reason="Dask is not installed")
@@ -47,7 +47,7 @@ def at_home(tmp_path_factory):
     lay_out(folder)
     code, _, err = trianon("run", "cup.toml", cwd=folder)
     assert code == 0, err
-    return table_of(folder)
+    return comparable_table(folder)
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +55,6 @@ def two(tmp_path_factory):
     """A cluster of two workers, both of which stay well."""
     with cluster(tmp_path_factory.mktemp("two")) as running:
         yield running
-
-
-def table_of(folder):
-    code, out, err = trianon("table", "cup", "--json", cwd=folder)
-    assert code == 0, err
-    table = json.loads(out)
-    for row in table["rows"]:
-        del row["mean_ms"], row["slowest_ms"]
-    return table | {"void": 0}
 
 
 def run(folder, where, *more, **given):
@@ -86,7 +77,7 @@ def test_the_table_is_the_one_of_home_and_each_match_tells_where_it_was_played(
     lay_out(tmp_path)
     code, out, err = run(tmp_path, two.url, "--json-events")
     assert code == 0, err
-    assert table_of(tmp_path) == at_home
+    assert comparable_table(tmp_path) == at_home
     events = [json.loads(line) for line in out.splitlines()]
     results = [event for event in events if event["event"] == "match_finished"]
     assert len(results) == MATCHES
@@ -134,7 +125,7 @@ def test_workers_and_scheduler_killed_cost_no_match_and_count_none_twice(
         code, out, err = run(tmp_path, running.url, "--json-events")
         assert code == 0, err
         assert out.count('"match_finished"') == MATCHES - kept
-    assert table_of(tmp_path) == at_home
+    assert comparable_table(tmp_path) == at_home
     assert trianon("verify", "cup", cwd=tmp_path)[0] == 0
 
 
@@ -178,7 +169,7 @@ def test_a_forged_record_is_refused_its_worker_named_and_the_match_played_elsewh
         assert code == 0, err
         assert "is forged" in err
         assert err.count("is not used") == 1
-        assert table_of(tmp_path) == at_home
+        assert comparable_table(tmp_path) == at_home
 
 
 def test_strangers_code_is_not_given_to_a_worker_without_a_box(tmp_path):
@@ -228,7 +219,7 @@ def test_who_has_no_certificate_or_a_wrong_one_gets_nothing(at_home, tmp_path):
         code, out, err = run(tmp_path, running.url, env=right)
         assert code == 0, err
         assert "is not used" not in err
-        assert table_of(tmp_path) == at_home
+        assert comparable_table(tmp_path) == at_home
         assert "Registered to" not in stranger.log.read_text()
         assert "Traceback" not in err
 
