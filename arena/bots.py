@@ -1,17 +1,16 @@
 """The bots' processes: fed, watched, buried.  ``arena.process`` starts them.
 
-One selector watches the pipes and exits of a whole table, so that a match is one
+One look sees the pipes and exits of a whole table, so that a match is one
 task: it is told what came from whom, in order, whoever is on turn.  stderr is always
 drained: at 64 KiB unread an honest bot blocks and looks slow.
 """
 
-import contextlib
 import os
-import selectors
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import trio
@@ -20,6 +19,7 @@ from arena import burial
 from arena.botspec import BotSpec
 from arena.memory import SLOW_LOOK_S
 from arena.process import BotProcess
+from arena.readiness import new_readiness
 from arena.sandbox import Level, Limits, Pondering
 
 READ: Final = 64 * 1024  # bytes: what a pipe holds
@@ -86,7 +86,7 @@ class Pipes(Protocol):
 
 
 class ProcessPipes:
-    """The pipes of three processes behind one selector.
+    """The pipes of three processes, looked at together.
 
     Args:
         bots: by seat.
@@ -106,7 +106,7 @@ class ProcessPipes:
         self._is_alone = is_alone
         self._turns = 0
         self._freezes = pondering is Pondering.FROZEN
-        self._selector = selectors.DefaultSelector()
+        self._ready = new_readiness()
         self._news: list[News] = []
         self._gone: set[int] = set()  # seats whose exit has been told
         self._last_reads = [LAST_READS for _ in bots]
@@ -115,17 +115,11 @@ class ProcessPipes:
                 self._news.append(Exited(seat, bot.failure))
                 self._gone.add(seat)
                 continue
-            self._watch(bot.stdout.fileno(), seat, "stdout")
-            self._watch(bot.stderr_pipe.fileno(), seat, "stderr")
+            watch = self._ready.watch
+            watch(bot.stdout.fileno(), partial(self._read_stdout, seat))
+            watch(bot.stderr_pipe.fileno(), partial(self._read_stderr, seat))
             if bot.pidfd >= 0:
-                self._watch(bot.pidfd, seat, "exit")
-
-    def _watch(self, fd: int, seat: int, what: str) -> None:
-        self._selector.register(fd, selectors.EVENT_READ, (seat, what))
-
-    def _unwatch(self, fd: int) -> None:
-        with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(fd)
+                watch(bot.pidfd, partial(self._see_exit, seat))
 
     def send(self, seat: int, line: bytes) -> None:
         """Begin to send a line; what the pipe does not take goes when it can."""
@@ -141,8 +135,8 @@ class ProcessPipes:
         sent = self._write(bot, line)
         if sent < len(line):
             bot.backlog += line[sent:]
-            fd = bot.stdin.fileno()
-            self._selector.register(fd, selectors.EVENT_WRITE, (seat, "stdin"))
+            act = partial(self._write_backlog, seat)
+            self._ready.watch(bot.stdin.fileno(), act, for_room=True)
 
     def _write(self, bot: BotProcess, data: bytes | bytearray) -> int:
         try:
@@ -162,7 +156,7 @@ class ProcessPipes:
                     if news:
                         return news
                 self._turns = 0
-                await trio.lowlevel.wait_readable(self._selector.fileno())
+                await trio.lowlevel.wait_readable(self._ready.fileno())
             news = self._look(0)
             if news:
                 return news
@@ -172,17 +166,7 @@ class ProcessPipes:
         return self._look(0)
 
     def _look(self, within_s: float) -> Sequence[News]:
-        for key, _ in self._selector.select(within_s):
-            seat, what = key.data
-            match what:
-                case "stdout":
-                    self._read_stdout(seat)
-                case "stderr":
-                    self._read_stderr(seat)
-                case "stdin":
-                    self._write_backlog(seat)
-                case _:
-                    self._see_exit(seat)
+        self._ready.look(within_s)
         news, self._news = self._news, []
         return news
 
@@ -198,7 +182,7 @@ class ProcessPipes:
         if data:
             self._news.append(Data(seat, data))
             return True
-        self._unwatch(fd)
+        self._ready.unwatch(fd)
         self._news.append(Closed(seat))
         if self.bots[seat].pidfd < 0:  # a system that does not tell of exits
             self._see_exit(seat)
@@ -215,14 +199,14 @@ class ProcessPipes:
             data = b""
         bot.stderr.add(data)
         if not data:
-            self._unwatch(fd)
+            self._ready.unwatch(fd)
         return bool(data)
 
     def _write_backlog(self, seat: int) -> None:
         bot = self.bots[seat]
         del bot.backlog[: self._write(bot, bot.backlog[:READ])]
         if not bot.backlog:
-            self._unwatch(bot.stdin.fileno())
+            self._ready.unwatch(bot.stdin.fileno())
 
     def _see_exit(self, seat: int) -> None:
         """Tell of an exit, after all that the bot has written before it."""
@@ -231,11 +215,11 @@ class ProcessPipes:
             return
         # A child may hold the pipe and write on: no more is read than one pipeful.
         self._last_reads[seat] -= 1
-        is_open = bot.stdout.fileno() in self._selector.get_map()
+        is_open = self._ready.is_watched(bot.stdout.fileno())
         if is_open and self._last_reads[seat] >= 0 and self._read_stdout(seat):
             return  # the exit is seen again
         self._gone.add(seat)
-        self._unwatch(bot.pidfd)
+        self._ready.unwatch(bot.pidfd)
         self._read_stderr(seat)
         if bot.over_limit is not None:
             self._news.append(OverLimit(seat, bot.over_limit))
@@ -262,7 +246,7 @@ class ProcessPipes:
         """Close a bot's input, which means: exit."""
         bot = self.bots[seat]
         if bot.is_open and not bot.stdin.closed:
-            self._unwatch(bot.stdin.fileno())
+            self._ready.unwatch(bot.stdin.fileno())
             bot.backlog.clear()
             bot.stdin.close()
 
@@ -270,7 +254,7 @@ class ProcessPipes:
         """Read nothing more of what a bot says; its exit is told all the same."""
         bot = self.bots[seat]
         if bot.is_open and bot.pidfd >= 0:
-            self._unwatch(bot.stdout.fileno())
+            self._ready.unwatch(bot.stdout.fileno())
 
     def release(self, seat: int) -> None:
         """Stop watching a bot, and close our ends of its pipes."""
@@ -278,16 +262,16 @@ class ProcessPipes:
         if not bot.is_open:
             return
         self.close_input(seat)
-        self._unwatch(bot.pidfd)
+        self._ready.unwatch(bot.pidfd)
         for pipe in (bot.stdout, bot.stderr_pipe):
-            self._unwatch(pipe.fileno())
+            self._ready.unwatch(pipe.fileno())
         bot.close_pipes()
 
     def close(self) -> None:
         """Let go of the selector; the bots are buried by whoever owns them."""
         for seat in range(len(self.bots)):
             self.release(seat)
-        self._selector.close()
+        self._ready.close()
 
 
 class Yard:

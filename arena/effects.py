@@ -70,10 +70,14 @@ class Seated:
 
 
 class Write(NamedTuple):
-    """An event, and its line in the record."""
+    """A line of the record, and the event that it tells.
 
-    event: Event
+    None stands for a card played or a trick won: most of a match, and nobody acts on
+    them, so that no model is made of them.
+    """
+
     line: str
+    event: Event | None = None
 
 
 class Ask(NamedTuple):

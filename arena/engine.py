@@ -294,6 +294,8 @@ class _Watchers:
         if not self._is_told:
             return
         match effect:
+            case Write(event=None):
+                pass  # most of them
             case Write(event=ScoreEvent() | EndEvent() as event):
                 self._send(event)
             case Write(event=FaultEvent() as event):

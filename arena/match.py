@@ -26,7 +26,7 @@ from arena.effects import (
 )
 from arena.lateness import BEAT_S, STALL_S, Pulse
 from arena.ledger import Ledger
-from arena.stopwatch import Blind, Stopwatch
+from arena.stopwatch import NEVER, Blind, Stopwatch
 from arena.witness import Own, Witness
 from protocol.codec import Flood, Frame, Line, LineBuffer, Rest, TooLong
 from protocol.hints import FORGIVEN
@@ -37,6 +37,7 @@ from protocol.judge import (
     Good,
     judge,
     judge_unasked,
+    plain_answer,
     show_line,
     too_long,
 )
@@ -142,6 +143,8 @@ class _Shell:
         self._watch = watch
         self._seats = [_Seat(Stopwatch(seat, witness)) for seat in range(3)]
         self._open: list[_Seat] = []  # who was asked, until all have come to something
+        self._unsettled = 0  # how many of them have not
+        self._may_be_gone = False  # whether a bot was lost, or has closed its stdout
         self._is_over = False
         self._may_void = may_void
         self._free_ms = free_ms
@@ -167,19 +170,16 @@ class _Shell:
     async def _play_on(self) -> None:
         """Wait and ask, until the match is over; cut short by a deadline."""
         while not self._is_over:
-            deadline = self._deadline()
-            while deadline is not None:
+            while self._unsettled:
+                deadline = self._deadline()
                 # An earlier deadline than this one's may stay: it only has us look.
                 if deadline < self._patience.deadline:
                     self._patience.deadline = deadline
                 self._take(await self._pipes.wait_news())
-                left = self._deadline()
                 # The clock is asked, not the scope: where there is always something
                 # to read, from whomever, no wait is ever cut short.
-                if left is not None and self._now() >= deadline:
+                if self._unsettled and self._now() >= deadline:
                     self._look_at_the_clock()
-                    left = self._deadline()
-                deadline = left
             asks = self._carry_out(self._next_effects())
             early = self._pipes.poll()
             if early:
@@ -215,13 +215,11 @@ class _Shell:
                     assert_never(never)
         return asks
 
-    def _deadline(self) -> float | None:
-        """Return when an open request is next looked at; None when none is open."""
-        earliest: float | None = None
+    def _deadline(self) -> float:
+        """Return when an open request is next looked at."""
+        earliest = NEVER
         for seat in self._open:
-            if seat.came_of_it is None and (
-                earliest is None or seat.watch.wake_at < earliest
-            ):
+            if seat.came_of_it is None and seat.watch.wake_at < earliest:
                 earliest = seat.watch.wake_at
         return earliest
 
@@ -234,17 +232,21 @@ class _Shell:
         """Return what came of the requests, and who else was lost."""
         happened: list[Happened] = []
         for seat in self._open:
-            came = seat.came_of_it
+            came, asked = seat.came_of_it, seat.asked
             assert came is not None
+            assert asked is not None
             happened.append(came)
-            if seat.asked is not None:
-                self._pipes.rest(seat.asked.seat)
-            if isinstance(came, Lost) or _has_failed_to_start(seat):
+            self._pipes.rest(asked.seat)
+            if isinstance(came, Lost) or (
+                asked.kind is not MoveAnswer and not isinstance(came, Answered)
+            ):
                 seat.is_out, seat.lost = True, None
             seat.asked = seat.came_of_it = None
             seat.watch.stop()
         self._open.clear()
-        return happened + self._lost_meanwhile()
+        if self._may_be_gone:
+            happened += self._lost_meanwhile()
+        return happened
 
     async def _take_early(self, news: Sequence[News], asks: Sequence[Ask]) -> None:
         """Take in what came before we ask: it is no answer."""
@@ -265,12 +267,13 @@ class _Shell:
         if ask.kind is not MoveAnswer:
             seat.plain_ids.add(ask.id)
         self._open.append(seat)
+        self._unsettled += 1
         if seat.lost is not None:
-            seat.came_of_it = seat.lost
+            self._settle(seat, seat.lost)
         elif seat.is_out:  # lost beside the decision that ended the match
-            seat.came_of_it = Lost(ask.seat, "flood")
+            self._settle(seat, Lost(ask.seat, "flood"))
         elif seat.exit_text is not None:
-            seat.came_of_it = Lost(ask.seat, "exited", seat.exit_text)
+            self._settle(seat, Lost(ask.seat, "exited", seat.exit_text))
         else:
             seat.watch.start(self._now(), ask.within_ms)
             if seat.closed_at is not None:
@@ -297,17 +300,17 @@ class _Shell:
                     lost = Lost(item.seat, "over_limit", text, self._took(seat))
                     self._lose(item.seat, seat, lost)
                 case Closed():
+                    self._may_be_gone = True
                     seat.closed_at = self._now()
                     seat.watch.hurry(seat.closed_at + EXIT_LAG_S)
                 case _ as never:
                     assert_never(never)
 
     def _take_data(self, number: int, seat: _Seat, data: bytes) -> None:
-        lines = data.count(b"\n")
-        if lines == 1 and data.endswith(b"\n") and seat.buffer.takes_whole(data):
+        if data.find(b"\n") == len(data) - 1 and seat.buffer.takes_whole(data):
             self._take_line(number, seat, data[:-1])  # almost always
             return
-        if lines > 1:
+        if data.count(b"\n") > 1:
             # Blank lines mean nothing, but a flood of them is dear line by line.
             size = len(data)
             data = _BLANK_LINES.sub(b"\n", data)
@@ -344,8 +347,13 @@ class _Shell:
         if ask is None or seat.came_of_it is not None:
             verdict = judge_unasked(raw, seat.next_id)
             self._drop(number, seat, len(raw) + 1, verdict, raw)
-        else:
+            return
+        answer = plain_answer(raw, ask.id, ask.kind)
+        if answer is None:
             self._judge(number, seat, ask, raw)
+        else:
+            took = self._charged(seat, ask)
+            self._settle(seat, Answered(number, answer, took, raw))
 
     def _judge(self, number: int, seat: _Seat, ask: Ask, raw: bytes) -> None:
         verdict = judge(raw, Asked(ask.id, ask.kind, seat.plain_ids))
@@ -386,6 +394,7 @@ class _Shell:
     def _settle(self, seat: _Seat, happened: Happened) -> None:
         if seat.came_of_it is None:
             seat.came_of_it = happened
+            self._unsettled -= 1
 
     def _lose(self, number: int, seat: _Seat, lost: Lost) -> None:
         """Lose a bot: now where it is on turn, else after the decision in hand.
@@ -393,7 +402,7 @@ class _Shell:
         It is silenced at once: nothing that it sends is looked at again.
         """
         seat.lost = lost
-        seat.is_out = True
+        seat.is_out = self._may_be_gone = True
         self._pipes.dismiss(number)
         if seat.asked is not None:
             self._settle(seat, lost)
@@ -409,11 +418,12 @@ class _Shell:
                 watch.look(now)
             elif seat.closed_at is not None and now >= seat.closed_at + EXIT_LAG_S:
                 took = self._took(seat)
-                seat.came_of_it = Lost(ask.seat, "closed", CLOSED_TEXT, took)
+                self._settle(seat, Lost(ask.seat, "closed", CLOSED_TEXT, took))
             else:
                 late, is_ours = watch.time_out(now, may_add=not self._may_void)
                 self._is_void |= is_ours and self._may_void
-                seat.came_of_it = late
+                if late is not None:
+                    self._settle(seat, late)
 
     def _charged(self, seat: _Seat, ask: Ask) -> int:
         """Return what a decision is charged: not for what was the arena's fault."""
@@ -450,15 +460,6 @@ class _Shell:
             ):
                 lost.append(Lost(number, "closed", CLOSED_TEXT))
         return lost
-
-
-def _has_failed_to_start(seat: _Seat) -> bool:
-    """Tell whether a bot is out by its answer, whatever else happened to it."""
-    return (
-        seat.asked is not None
-        and seat.asked.kind is not MoveAnswer
-        and not isinstance(seat.came_of_it, Answered)
-    )
 
 
 def _ms(seconds: float) -> int:

@@ -31,8 +31,9 @@ from arena.greeting import hello_failure, short, start_failure
 from arena.ledger import Ledger, place
 from arena.naming import clean_name, numbered
 from arena.setup import MatchSetup
-from protocol.codec import act_line, annotate, end_line, event_text
+from protocol.codec import act_line, annotate, end_line, play_text, trick_text
 from protocol.events import (
+    DealEvent,
     EndEvent,
     EndReason,
     Event,
@@ -397,11 +398,25 @@ class Referee:
         assert position is not None
         seat, ask = position.seat, position.ask
         position.apply(move)
+        if ask == "play":
+            self._tell_card(seat, self._game.names[move], position, ms, note)
+            if position.is_over:
+                self._score(position)
+            return
         for event in self._game.told(self._n, seat, ask, move, position):
             self._happen(event, ms, note)
             ms = note = None  # they belong to the event that the decision led to
-        if position.is_over:
-            self._score(position)
+
+    def _tell_card(
+        self, seat: int, card: str, after: Position, ms: int | None, note: str | None
+    ) -> None:
+        """Tell of a card played, and of the trick that it completed."""
+        self._table.play(seat, card)
+        self._tell_all(play_text(self._n, seat, card), None, ms, note)
+        if not after.trick:
+            winner = after.lead
+            self._table.end_trick(winner)
+            self._tell_all(trick_text(self._n, sum(after.won), winner), None)
 
     def _score(self, position: Position) -> None:
         points = position.points()
@@ -501,17 +516,31 @@ class Referee:
     def _happen(
         self, event: Event, ms: int | None = None, note: str | None = None
     ) -> None:
-        """Number, tell and record one event."""
-        self._n += 1
+        """Tell and record one event."""
         self._table.tell(event)
-        text = event_text(event)
-        match event.e:
-            case "deal" | "fault":  # the two that not everybody sees whole
+        match event:
+            case DealEvent() | FaultEvent():  # those that not everybody sees whole
+                self._n += 1
                 for seat, desk in enumerate(self._desks):
                     desk.untold.append(as_seen_by(event, seat).wire())
+                text = event.wire()
+                if ms is not None:
+                    text = annotate(text, ms, note)
+                self._effects.append(Write(text, event))
             case _:
-                for desk in self._desks:
-                    desk.untold.append(text)
+                self._tell_all(event.wire(), event, ms, note)
+
+    def _tell_all(
+        self,
+        text: str,
+        event: Event | None,
+        ms: int | None = None,
+        note: str | None = None,
+    ) -> None:
+        """Tell everybody the same, and record it with what only the record holds."""
+        self._n += 1
+        for desk in self._desks:
+            desk.untold.append(text)
         if ms is not None or note is not None:
             text = annotate(text, ms, note)
-        self._effects.append(Write(event, text))
+        self._effects.append(Write(text, event))

@@ -30,6 +30,7 @@ from arena.record import Record
 from arena.referee import Referee
 from arena.setup import MatchSetup
 from protocol.events import (
+    EVENT,
     BidEvent,
     ContractEvent,
     DealEvent,
@@ -195,8 +196,8 @@ class _Script:
         asks: list[Ask] = []
         for effect in effects:
             match effect:
-                case Write(event=event, line=line):
-                    self._expect(event, line)
+                case Write(line=line):
+                    self._expect(line)
                 case Ask():
                     asks.append(effect)
                     self.sent.append(Sent(effect.seat, effect.line))
@@ -206,9 +207,10 @@ class _Script:
                     pass
         return asks
 
-    def _expect(self, event: Event, line: str) -> None:
+    def _expect(self, line: str) -> None:
         if self._at >= len(self._record.events):
-            self._wrong(self._at - 1, "section 8", f"a '{event.e}' event is missing")
+            missing = EVENT.validate_json(line).e
+            self._wrong(self._at - 1, "section 8", f"a '{missing}' event is missing")
         if self._record.lines[self._at + 1] != line:
             came = self._record.events[self._at]
             self._wrong(

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from protocol.events import Event, PlayEvent, TrickEvent
 from protocol.messages import MAX_ANSWER
 
 FLOOD: Final = 64 * 1024
@@ -98,15 +97,14 @@ class LineBuffer:
 # --- requests ---------------------------------------------------------------------
 
 
-def event_text(event: Event) -> str:
-    """Return an event as JSON: what ``event.wire()`` says, sooner for the commonest."""
-    match event:
-        case PlayEvent(n=n, seat=seat, card=card, ms=None, note=None):
-            return f'{{"n":{n},"e":"play","seat":{seat},"card":"{card}"}}'
-        case TrickEvent(n=n, no=no, winner=winner):
-            return f'{{"n":{n},"e":"trick","no":{no},"winner":{winner}}}'
-        case _:
-            return event.wire()
+def play_text(n: int, seat: int, card: str) -> str:
+    """Return the JSON of a ``PlayEvent``."""
+    return f'{{"n":{n},"e":"play","seat":{seat},"card":"{card}"}}'
+
+
+def trick_text(n: int, no: int, winner: int) -> str:
+    """Return the JSON of a ``TrickEvent``."""
+    return f'{{"n":{n},"e":"trick","no":{no},"winner":{winner}}}'
 
 
 def act_line(

@@ -88,14 +88,24 @@ _BLANK = b" \t\r\v\f"
 
 def judge(raw: bytes, asked: Asked) -> Verdict:
     """Judge one line of at most 4,096 bytes that came while ``asked`` is open."""
+    answer = plain_answer(raw, asked.id, asked.kind)
+    return _diagnose(raw, asked) if answer is None else Good(answer)
+
+
+def plain_answer(raw: bytes, number: int, kind: AnswerKind) -> Answer | None:
+    """Return the answer that a line holds, where there is nothing to forgive in it.
+
+    The fast way of ``judge``: almost every line is a plain good answer.
+    """
     if raw.startswith(b"{"):
-        try:  # the fast way: almost every line is a plain good answer
-            answer = asked.kind.model_validate_json(raw)
-            if answer.id == asked.id:
-                return Good(answer)
+        try:
+            # What ``kind.model_validate_json`` calls, after a look at each argument.
+            answer: Answer = kind.__pydantic_validator__.validate_json(raw)
         except ValidationError:
-            pass
-    return _diagnose(raw, asked)
+            return None
+        if answer.id == number:
+            return answer
+    return None
 
 
 def judge_unasked(raw: bytes, next_id: int) -> Dropped:

@@ -106,10 +106,9 @@ class Table(ABC):
         """Add one event, the next in the order of their numbers."""
         match event:  # the commonest first
             case PlayEvent(seat=seat, card=card):
-                self._take_from_hand(seat, card)
-                self.trick.append(card)
+                self.play(seat, card)
             case TrickEvent(winner=winner):
-                self._end_trick(winner)
+                self.end_trick(winner)
             case DealEvent():
                 self._begin(event)
             case (
@@ -123,13 +122,16 @@ class Table(ABC):
             case ScoreEvent() | FaultEvent() | OutEvent() | EndEvent():
                 pass
 
-    def _take_from_hand(self, seat: int, card: str) -> None:
+    def play(self, seat: int, card: str) -> None:
+        """Add a card played."""
         hand = self.hands[seat]
         if hand is not None:
             hand.remove(card)
             self._hand_texts[seat] = None
+        self.trick.append(card)
 
-    def _end_trick(self, winner: int) -> None:
+    def end_trick(self, winner: int) -> None:
+        """Add a complete trick."""
         assert self.lead is not None
         self._tricks.append((self.lead, self.trick, winner))
         if self._tricks_text:

@@ -29,7 +29,7 @@ FLOORS = [
     """
     arena.archives arena.record arena.verify arena.replay arena.burial arena.memory
     arena.cgroups arena.spawn arena.host arena.boxed arena.process arena.errand
-    arena.builds
+    arena.builds arena.readiness
     arena.bots arena.witness arena.stopwatch arena.match arena.probe arena.doctor
     arena.orders arena.vitals arena.check_talk arena.check_bout arena.check_notes
     arena.check_terms arena.check_first arena.check_oddities arena.check_steps

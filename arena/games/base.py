@@ -120,7 +120,7 @@ class Game(ABC):
     def told(
         self, n: int, seat: int, ask: Ask, move: Move, after: Position
     ) -> list[Event]:
-        """Return what a move led to, save the score: numbered from ``n`` on.
+        """Return what a move before the tricks led to: numbered from ``n`` on.
 
         Args:
             n: the number of the first event.

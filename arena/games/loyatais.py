@@ -17,9 +17,7 @@ from protocol.events import (
     EndReason,
     Event,
     PartnerEvent,
-    PlayEvent,
     ShowEvent,
-    TrickEvent,
 )
 from protocol.messages import Ask, LoyataisOptions, Options
 from protocol.notation import ALONE, CARD_NAMES, Card, rank_of, spell
@@ -191,13 +189,8 @@ class Loyatais(Game):
         if ask == "show":
             cards = spell(after.shown[seat])
             return [ShowEvent(n=n, seat=seat, cards=cards)]
-        if ask == "partner":
-            partner = after.partner if after.partner >= 0 else ALONE
-            return [PartnerEvent(n=n, seat=seat, partner=partner)]
-        events: list[Event] = [PlayEvent(n=n, seat=seat, card=CARD_NAMES[move])]
-        if not after.trick:
-            events.append(TrickEvent(n=n + 1, no=sum(after.won), winner=after.lead))
-        return events
+        partner = after.partner if after.partner >= 0 else ALONE
+        return [PartnerEvent(n=n, seat=seat, partner=partner)]
 
     @override
     def aside(self, position: Position) -> list[Card]:

@@ -13,9 +13,7 @@ from protocol.events import (
     DealEvent,
     EndReason,
     Event,
-    PlayEvent,
     TrianonEvent,
-    TrickEvent,
 )
 from protocol.messages import Ask, Options, TrianonOptions
 from protocol.notation import (
@@ -260,11 +258,6 @@ class Trianon(Game):
     ) -> list[Event]:
         assert isinstance(after, TrianonPosition)
         events: list[Event] = []
-        if ask == "play":
-            events.append(PlayEvent(n=n, seat=seat, card=CARD_NAMES[move]))
-            if not after.trick:
-                events.append(TrickEvent(n=n + 1, no=sum(after.won), winner=after.lead))
-            return events
         if ask == "bid":
             events.append(BidEvent(n=n, seat=seat, bid=self.names[move]))
         if after.ask == "play":
