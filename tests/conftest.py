@@ -1,9 +1,17 @@
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser import chromium, page  # noqa: F401 -- fixtures for all
+
+# Under nohup, and behind a shell's "&", these are ignored, and whoever is started
+# ignores them, too: tests send them all the same.
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 
