@@ -35,7 +35,7 @@ from protocol.messages import HelloLimits
 LIMITS: Final = Limits(memory_mb=128, processes=32, tmp_mb=8, file_mb=4, open_files=64)
 HOG_MARGIN_MB: Final = 64  # how far beyond its limit a bot may get before it is stopped
 KILL_MS: Final = 200  # from the kill to the end of the last process
-KILLS: Final = 3  # of which the fastest counts: a machine may have a slow moment
+KILLS: Final = 3  # tries, of which the best counts: a machine may have a slow moment
 START_MS: Final = HelloLimits().hello_ms  # for another bot to start beside a crowd
 PATIENCE_S: Final = 60.0
 BAIT: Final = "TRIANON_DOCTOR_BAIT"
@@ -230,14 +230,18 @@ def _count() -> int:
 def _hog(
     spec: BotSpec, bait: dict[str, Any], without: Collection[Guard]
 ) -> Iterator[Finding]:
-    bot = _start(spec, "hog", bait, without)
-    most = 0
-    for _, got in _lines(bot):
-        most = int(got)
-    bury(bot)
     allowed = LIMITS.memory_mb + HOG_MARGIN_MB
-    is_held = bot.over_limit is not None and most <= allowed
-    stopped = "stopped" if bot.over_limit else "not stopped"
+    is_held, most, stopped = False, 0, ""
+    for _ in range(KILLS):
+        bot = _start(spec, "hog", bait, without)
+        most = 0
+        for _, got in _lines(bot):
+            most = int(got)
+        bury(bot)
+        stopped = "stopped" if bot.over_limit else "not stopped"
+        is_held = bot.over_limit is not None and most <= allowed
+        if is_held or bot.over_limit is None:
+            break
     text = f"{stopped} at {most} MiB, of {LIMITS.memory_mb} allowed"
     yield Finding("memory without end", is_held, text)
 

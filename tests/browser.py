@@ -106,4 +106,7 @@ def serving(*args: object, port: object = 0) -> Iterator[str]:
             yield line
         finally:
             server.send_signal(signal.SIGINT)
-            assert server.wait(20) == 130
+            try:
+                assert server.wait(20) == 130
+            finally:
+                server.kill()  # else leaving the block would wait without end

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,11 @@ def start(*args, cwd=None, env=None, **given):
 def trianon(*args, cwd=None, env=None, **given):
     """Run ``trianon`` to its end; return (exit code, stdout, stderr)."""
     with start(*args, cwd=cwd, env=env, **given) as process:
-        out, err = process.communicate(timeout=120)
+        try:
+            out, err = process.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # or it would be waited for
+            raise
     return process.returncode, out, err
 
 

@@ -9,9 +9,12 @@ from tests.scripted import Hand, playout, setup
 from tests.web.looking import opened, saved
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def replays():
-    """Return the address of a server without a tournament."""
+    """Return the address of a server without a tournament.
+
+    Not for all files: some bury whatever their process has started and does not know.
+    """
     with serving() as where:
         yield where
 

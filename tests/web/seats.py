@@ -81,7 +81,10 @@ def table(*bots, cwd, options=()) -> Iterator[Served]:
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
-            process.communicate(timeout=PATIENCE_S)
+            try:
+                process.communicate(timeout=PATIENCE_S)
+            finally:
+                process.kill()  # else leaving the block would wait without end
 
 
 # --- at the table in a browser -------------------------------------------------------
