@@ -167,6 +167,8 @@ class ProcessPipes:
 
     def _look(self, within_s: float) -> Sequence[News]:
         self._ready.look(within_s)
+        if not self._news:
+            return ()
         news, self._news = self._news, []
         return news
 

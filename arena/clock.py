@@ -13,12 +13,17 @@ class Clock:
     Attributes:
         move_ms: the free time of each decision.
         bank_ms: what is left in the bank.
+        text: both as a request tells them.
     """
 
     def __init__(self, control: MatchClock) -> None:
         self._control = control
         self.move_ms = control.move_ms
         self.bank_ms = control.bank_ms
+        self._spell()
+
+    def _spell(self) -> None:
+        self.text = f'{{"move_ms":{self.move_ms},"bank_ms":{self.bank_ms}}}'
 
     @property
     def limit_ms(self) -> int:
@@ -29,12 +34,15 @@ class Clock:
         """Charge a decision; what is over ``move_ms`` comes out of the bank."""
         if took_ms > self.move_ms:
             self.bank_ms = max(0, self.bank_ms - (took_ms - self.move_ms))
+            self._spell()
 
     def run_out(self) -> None:
         """Empty the bank, after a timeout."""
         self.bank_ms = 0
+        self._spell()
 
     def refill(self) -> None:
         """Add what a new deal adds, up to where the bank began."""
         control = self._control
         self.bank_ms = min(control.bank_ms, self.bank_ms + control.deal_add_ms)
+        self._spell()

@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -97,7 +98,6 @@ class EngineLink:
         self._alarm = alarm
         self._buffer = bytearray()
         self._status = 0  # of the warden, as waitpid has it
-        _open.update((channel.fileno(), alarm))
 
     def order(self, order: Order) -> None:
         """Have a match played; that an engine has gone is told by ``reports``."""
@@ -178,7 +178,6 @@ class EngineLink:
             while pid == 0 and time.monotonic() < patience:
                 time.sleep(0.002)
                 pid, self._status = os.waitpid(self._warden, os.WNOHANG)
-            _open.difference_update((self._channel.fileno(), self._alarm))
             os.close(self._alarm)
             self._alarm = -1
             self._channel.close()
@@ -222,16 +221,18 @@ def open_engine(
             os.close(end)
         raise CannotGoOnError(NO_PROCESS.format(error.strerror)) from error
     if warden == 0:
-        for fd in (*_open, ours.detach(), alarm_write):
-            os.close(fd)
-        _warden(theirs, alarm_read, jobs, place, keep)
+        fronts = (*_open, ours.detach(), alarm_write)
+        _warden(theirs, alarm_read, jobs, place, keep, fronts)
     theirs.close()
     os.close(alarm_read)
     link = EngineLink(ours, warden, alarm_write, jobs)
+    ends = {ours.fileno(), alarm_write}
+    _open.update(ends)
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         yield link
     finally:
+        _open.difference_update(ends)
         link.close()
         if link.is_unguarded:
             _kill_what_is_left(before)
@@ -249,10 +250,24 @@ def _warden(
     jobs: int,
     place: Place,
     keep: tuple[int, ...],
+    fronts: tuple[int, ...],
 ) -> NoReturn:
-    """Start the engine, watch it and the front, and clean up after either."""
+    """Start the engine, watch it and the front, and clean up after either.
+
+    It never returns or raises: it would go on with its caller's work, beside it.
+
+    Args:
+        channel: the engine's end of the link.
+        alarm: readable when the front has gone.
+        jobs: matches at a time.
+        place: what the engine has of the machine.
+        keep: descriptors that stay open here, and not in the engine.
+        fronts: the front's own ends, of this link and of all others.
+    """
     status, engine = BUG, 0
     try:
+        for fd in fronts:
+            os.close(fd)
         os.setsid()
         _ignore_signals()
         burial.become_subreaper()
@@ -272,6 +287,8 @@ def _warden(
         channel.close()
         os.close(guard_read)
         status = _watch(alarm, engine)
+    except BaseException:  # noqa: BLE001 -- a bug: shown, and the exit status says so
+        _show_bug()
     finally:
         burial.bury_everything()
         cgroups.clear(engine)
@@ -302,10 +319,18 @@ def _engine(channel: socket.socket, guard: int, jobs: int, place: Place) -> NoRe
         from arena.engine import engine_main  # trio: not wanted in the front
 
         status = engine_main(channel, guard, jobs, place.engines)
+    except BaseException:  # noqa: BLE001 -- as above; engine_main shows its own
+        _show_bug()
     finally:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.flush()
         os._exit(status)
+
+
+def _show_bug() -> None:
+    with contextlib.suppress(OSError, ValueError):
+        traceback.print_exc(file=sys.stderr)
+        sys.stderr.flush()
 
 
 def _ignore_signals() -> None:

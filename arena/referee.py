@@ -276,7 +276,7 @@ class Referee:
             position.ask,
             legal,
             seat,
-            None if clock is None else (clock.move_ms, clock.bank_ms),
+            "null" if clock is None else clock.text,
             self._table.text(seat),
             desk.take_events(),
             desk.take_reports(),

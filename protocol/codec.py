@@ -112,7 +112,7 @@ def act_line(
     ask: str,
     legal: list[str],
     you: int,
-    clock: tuple[int, int] | None,
+    clock: str,
     deal: str,
     events: str,
     faults: str = "",
@@ -124,18 +124,15 @@ def act_line(
         ask: what kind of move is asked.
         legal: the legal moves, in the protocol's order.
         you: the bot's seat.
-        clock: move_ms and bank_ms, or None without a clock.
+        clock: the seat's time, or ``null`` without a clock.
         deal: the snapshot.
         events: events, joined by commas.
         faults: the last key with its comma, or nothing.
     """
-    time = (
-        "null" if clock is None else (f'{{"move_ms":{clock[0]},"bank_ms":{clock[1]}}}')
-    )
     moves = '","'.join(legal)
     return (
         f'{{"id":{number},"type":"act","ask":"{ask}","legal":["{moves}"],'
-        f'"you":{you},"clock":{time},"deal":{deal},"events":[{events}]{faults}}}\n'
+        f'"you":{you},"clock":{clock},"deal":{deal},"events":[{events}]{faults}}}\n'
     ).encode("ascii")
 
 

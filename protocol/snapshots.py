@@ -99,8 +99,9 @@ class Table(ABC):
         self.lead: int | None = None
         self.trick: list[str] = []
         self._tricks: list[tuple[int, list[str], int]] = []  # lead, cards, winner
+        self._head = f'{{"no":{self.no},{self._who(event)},"scores":{_row(self.scores)}'
         self._tricks_text = ""
-        self._hand_texts: list[str | None] = [None, None, None]
+        self._middle: str | None = None  # from what was said to the present trick
 
     def tell(self, event: Event) -> None:
         """Add one event, the next in the order of their numbers."""
@@ -119,6 +120,7 @@ class Table(ABC):
                 | PartnerEvent()
             ):
                 self._tell_game(event)
+                self._middle = None
             case ScoreEvent() | FaultEvent() | OutEvent() | EndEvent():
                 pass
 
@@ -127,7 +129,6 @@ class Table(ABC):
         hand = self.hands[seat]
         if hand is not None:
             hand.remove(card)
-            self._hand_texts[seat] = None
         self.trick.append(card)
 
     def end_trick(self, winner: int) -> None:
@@ -141,6 +142,7 @@ class Table(ABC):
         self.won[winner] += 1
         self.lead = winner
         self.trick = []
+        self._middle = None
 
     @property
     def tricks(self) -> list[Trick]:
@@ -159,30 +161,34 @@ class Table(ABC):
         """Return the sum as ``seat`` may see it; its hand must have been told."""
 
     @abstractmethod
+    def _who(self, event: DealEvent) -> str:
+        """Spell who deals, or who takes."""
+
+    @abstractmethod
+    def _said(self) -> str:
+        """Spell what came before the tricks."""
+
     def text(self, seat: int) -> str:
         """Return the same as JSON, equal to the model's own dump byte for byte."""
+        middle = self._middle
+        if middle is None:
+            lead = "null" if self.lead is None else self.lead
+            middle = self._middle = (
+                f'{self._said()},"tricks":[{self._tricks_text}],'
+                f'"won":{_row(self.won)},"lead":{lead}'
+            )
+        hand = self.hands[seat]
+        if hand is None:
+            raise _untold(seat)
+        trick = _names(self.trick)
+        return f'{self._head},"hand":{_names(hand)},{middle},"trick":{trick}}}'
 
     def hand(self, seat: int) -> list[str]:
         """Return the cards that ``seat`` holds, sorted as the protocol has them."""
         hand = self.hands[seat]
         if hand is None:
-            raise ValueError(f"the hand of seat {seat} was never told")
+            raise _untold(seat)
         return list(hand)
-
-    def _hand_text(self, seat: int) -> str:
-        text = self._hand_texts[seat]
-        if text is None:
-            text = self._hand_texts[seat] = _names(self.hand(seat))
-        return text
-
-    def _play_text(self) -> str:
-        """Spell what both games end their snapshot with."""
-        won = self.won
-        lead = "null" if self.lead is None else self.lead
-        return (
-            f'"tricks":[{self._tricks_text}],"won":[{won[0]},{won[1]},{won[2]}],'
-            f'"lead":{lead},"trick":{_names(self.trick)}}}'
-        )
 
 
 class TrianonTable(Table):
@@ -197,8 +203,6 @@ class TrianonTable(Table):
         self.auction: list[tuple[int, str]] = []
         self.contract: str | None = None
         self.declarer: int | None = None
-        self._said = ""
-        self._spell_said()
 
     @override
     def _tell_game(self, event: Event) -> None:
@@ -212,13 +216,17 @@ class TrianonTable(Table):
                 self.contract, self.lead = TRIANON, self.dealer  # rule T16
             case _:
                 raise ValueError(f"no such event in Trianon: {event.e}")
-        self._spell_said()
 
-    def _spell_said(self) -> None:
+    @override
+    def _who(self, event: DealEvent) -> str:
+        return f'"dealer":{event.dealer or 0}'
+
+    @override
+    def _said(self) -> str:
         calls = ",".join(f'[{seat},"{bid}"]' for seat, bid in self.auction)
         contract = "null" if self.contract is None else f'"{self.contract}"'
         declarer = "null" if self.declarer is None else self.declarer
-        self._said = f'"auction":[{calls}],"contract":{contract},"declarer":{declarer},'
+        return f'"auction":[{calls}],"contract":{contract},"declarer":{declarer}'
 
     @override
     def snapshot(self, seat: int) -> TrianonSnapshot:
@@ -236,15 +244,6 @@ class TrianonTable(Table):
             trick=list(self.trick),
         )
 
-    @override
-    def text(self, seat: int) -> str:
-        scores = self.scores
-        return (
-            f'{{"no":{self.no},"dealer":{self.dealer},'
-            f'"scores":[{scores[0]},{scores[1]},{scores[2]}],'
-            f'"hand":{self._hand_text(seat)},{self._said}{self._play_text()}'
-        )
-
 
 class LoyataisTable(Table):
     """A deal of Loyatais: the shown cards, the partner, the tricks."""
@@ -257,8 +256,6 @@ class LoyataisTable(Table):
         self.taker = event.taker or 0
         self.shown: list[list[str]] = [[], [], []]
         self.partner: int | str | None = None
-        self._said = ""
-        self._spell_said()
 
     @override
     def _tell_game(self, event: Event) -> None:
@@ -269,9 +266,13 @@ class LoyataisTable(Table):
                 self.partner, self.lead = partner, self.taker  # rule L7
             case _:
                 raise ValueError(f"no such event in Loyatais: {event.e}")
-        self._spell_said()
 
-    def _spell_said(self) -> None:
+    @override
+    def _who(self, event: DealEvent) -> str:
+        return f'"taker":{event.taker or 0}'
+
+    @override
+    def _said(self) -> str:
         shown = ",".join(map(_names, self.shown))
         match self.partner:
             case None:
@@ -280,7 +281,7 @@ class LoyataisTable(Table):
                 partner = str(seat)
             case _:
                 partner = f'"{ALONE}"'
-        self._said = f'"shown":[{shown}],"partner":{partner},'
+        return f'"shown":[{shown}],"partner":{partner}'
 
     @override
     def snapshot(self, seat: int) -> LoyataisSnapshot:
@@ -297,14 +298,13 @@ class LoyataisTable(Table):
             trick=list(self.trick),
         )
 
-    @override
-    def text(self, seat: int) -> str:
-        scores = self.scores
-        return (
-            f'{{"no":{self.no},"taker":{self.taker},'
-            f'"scores":[{scores[0]},{scores[1]},{scores[2]}],'
-            f'"hand":{self._hand_text(seat)},{self._said}{self._play_text()}'
-        )
+
+def _untold(seat: int) -> ValueError:
+    return ValueError(f"the hand of seat {seat} was never told")
+
+
+def _row(numbers: list[int]) -> str:
+    return f"[{numbers[0]},{numbers[1]},{numbers[2]}]"
 
 
 def _names(cards: list[str]) -> str:

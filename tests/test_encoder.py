@@ -66,7 +66,7 @@ def test_every_line_sent_is_the_models_own_dump(game, seed):
                 request.ask,
                 request.legal,
                 request.you,
-                None if turn is None else (turn.move_ms, turn.bank_ms),
+                "null" if turn is None else turn.wire(),
                 request.deal.model_dump_json(),
                 ",".join(event.wire() for event in request.events),
                 f',"faults":[{faults}]' if faults else "",

@@ -152,6 +152,39 @@ def test_an_engine_with_a_bug_shows_its_traceback_and_the_front_says_so():
     assert "ZeroDivisionError" in done.stderr
 
 
+@pytest.mark.parametrize("broken", ["_ignore_signals", "_engine", "_watch"])
+def test_a_child_that_fails_never_goes_on_with_the_work_of_its_caller(broken):
+    done = python(
+        "import os\n"
+        "from arena import link\n"
+        "front = os.getpid()\n"
+        "def fail(*_):\n"
+        "    raise ZeroDivisionError\n"
+        f"link.{broken} = fail\n"
+        "try:\n"
+        "    with link.open_engine(1) as opened:\n"
+        "        list(opened.reports()); list(opened.reports())\n"
+        "except BaseException as error:\n"
+        "    print(type(error).__name__, os.getpid() == front, flush=True)\n"
+    )
+    assert (done.returncode, done.stdout) == (0, "EngineBugError True\n")
+    assert "ZeroDivisionError" in done.stderr
+
+
+def test_a_link_that_nobody_closed_is_no_business_of_the_next():
+    done = python(
+        "import os, socket\n"
+        "from arena.link import EngineLink, open_engine\n"
+        "ours, theirs = socket.socketpair()\n"
+        "EngineLink(ours, -1, -1, 1)\n"
+        "ours.close()\n"
+        "with open_engine(1) as link:\n"
+        "    list(link.reports(0.2))\n"
+        "print('well')\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
+
+
 def test_a_closed_terminal_ends_it_all():
     with orphanage():
         hangs = f"{sys.executable} -S -m tests.rogues.deaf closed-terminal"
