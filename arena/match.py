@@ -242,7 +242,6 @@ class _Shell:
             ):
                 seat.is_out, seat.lost = True, None
             seat.asked = seat.came_of_it = None
-            seat.watch.stop()
         self._open.clear()
         if self._may_be_gone:
             happened += self._lost_meanwhile()

@@ -52,17 +52,15 @@ class Stopwatch:
         """Begin to count; None: without end."""
         self.asked_at = now
         self._within_ms = within_ms
-        if within_ms is not None:
+        self._first = None
+        self._added_s = 0.0
+        if within_ms is None:
+            self.deadline = self.wake_at = NEVER
+        else:
             # Equal to the limit is in time, and times are rounded down.
             self.deadline = now + (within_ms + 1) / 1000
             first_s = min(LOOK_S, within_ms / 4000)
             self.wake_at = self.deadline if first_s < LEAST_LOOK_S else now + first_s
-
-    def stop(self) -> None:
-        """Wait for nothing."""
-        self.deadline = self.wake_at = NEVER
-        self._first = None
-        self._added_s = 0.0
 
     def hurry(self, deadline: float) -> None:
         """Wait no longer than until ``deadline``."""
