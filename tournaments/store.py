@@ -55,9 +55,8 @@ class Store(StoreFile):
             ]
             if elsewhere:
                 connection.execute(sa.insert(tables.machines), elsewhere)
-            for (table, fields), rows in zip(tables.SUM_TABLES, sums, strict=True):
-                for item in rows:
-                    tables.add(connection, table, item, fields)
+            for (table, _), rows in zip(tables.SUM_TABLES, sums, strict=True):
+                tables.add(connection, table, rows)
 
     def save_void(self, match: str, attempt: int) -> None:
         """Count a match that was void."""
