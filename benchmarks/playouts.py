@@ -20,8 +20,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from arena.games import GAMES, Game, Position
-from arena.games.rollouts import playouts
+from arena.games import GAMES, Position
+from arena.games.rollouts import playouts, shuffled_deal
 from benchmarks.common import ROOT, Measure, Row, compare, tell
 
 PEERS: Final = ROOT / ".peers"
@@ -76,7 +76,7 @@ def whole_rate(game: str, deals: int) -> float:
     rules = GAMES[game]
     draw = random.Random(1).random
     began = time.process_time()
-    count = sum(_play(_dealt(rules, no, draw), draw) for no in range(deals))
+    count = sum(_play(shuffled_deal(rules, no % 3, draw), draw) for no in range(deals))
     return count / (time.process_time() - began)
 
 
@@ -85,17 +85,19 @@ def whole_batch_rate(game: str, deals: int) -> float:
     rules = GAMES[game]
     draw = random.Random(1).random
     counted = random.Random(1).random  # the same draws, so the same playouts
-    count = sum(_play(_dealt(rules, no, counted), counted) for no in range(deals))
+    count = sum(
+        _play(shuffled_deal(rules, no % 3, counted), counted) for no in range(deals)
+    )
     began = time.process_time()
     for no in range(deals):
-        playouts(_dealt(rules, no, draw), 1, draw)
+        playouts(shuffled_deal(rules, no % 3, draw), 1, draw)
     return count / (time.process_time() - began)
 
 
 def dealt_rate(game: str, deals: int) -> float:
     """Return decisions a second from dealt positions."""
     draw = random.Random(1).random
-    positions = [_dealt(GAMES[game], no, draw) for no in range(deals)]
+    positions = [shuffled_deal(GAMES[game], no % 3, draw) for no in range(deals)]
     began = time.process_time()
     count = sum(_play(position, draw) for position in positions)
     return count / (time.process_time() - began)
@@ -104,7 +106,9 @@ def dealt_rate(game: str, deals: int) -> float:
 def batch_rate(game: str, deals: int) -> float:
     """Return decisions a second of ``playouts``, of fewer positions more of each."""
     draw = random.Random(1).random
-    positions = [_dealt(GAMES[game], no, draw) for no in range(1 + deals // BATCH)]
+    positions = [
+        shuffled_deal(GAMES[game], no % 3, draw) for no in range(1 + deals // BATCH)
+    ]
     state = random.Random(2)
     counted = random.Random(2).random
     count = sum(
@@ -114,10 +118,6 @@ def batch_rate(game: str, deals: int) -> float:
     for position in positions:
         playouts(position, BATCH, state.random)
     return count / (time.process_time() - began)
-
-
-def _dealt(game: Game, no: int, draw: Callable[[], float]) -> Position:
-    return game.position(sorted(game.deck, key=lambda _: draw()), no % 3)
 
 
 def _play(position: Position, draw: Callable[[], float]) -> int:

@@ -227,7 +227,7 @@ MUTANTS = [
     ("T10", T, "if self.bid == LAST_BID:", "if self.bid != LAST_BID:"),
     ("T10", T, "self.contract = self.bid", "self.contract = FIRST_BID"),
     ("T11", T, "(self.declarer + 1) % 3,", "self.declarer,"),
-    ("T11", TRICKS, "seat = self._winner()", "seat = (self._winner() + 1) % 3"),
+    ("T11", TRICKS, "self.lead = seat\n", "self.lead = (seat + 1) % 3\n"),
     ("T12", TRICKS, "self._led or hand", "self._led and hand"),
     ("T13", T, "else suit == trumps", "else False"),
     (

@@ -2,12 +2,13 @@
 
 import os
 import random
+from collections import Counter
 
 import pytest
 
 from arena.dealing import deal
 from arena.games import GAMES, trianon
-from arena.games.rollouts import playouts
+from arena.games.rollouts import playouts, shuffled_deal
 
 games = pytest.mark.parametrize("game", GAMES)
 
@@ -46,6 +47,31 @@ def test_playouts_of_a_finished_deal_are_its_points(game):
     while not position.is_over:
         position.apply(position.legal()[0])
     assert playouts(position, 2, random.Random(5).random) == [position.points()] * 2
+
+
+@games
+def test_a_shuffled_deal_gives_every_card_to_one_seat_and_none_a_better_chance(game):
+    rules, draw = GAMES[game], random.Random(6).random
+    count: Counter[tuple[int, int]] = Counter()
+    hands: list[list[int]] = []
+    for number in range(300):
+        position = shuffled_deal(rules, number % 3, draw)
+        hands = [position.hand(seat) for seat in range(3)]
+        held = [card for hand in hands for card in hand]
+        assert len(set(held)) == len(held)
+        assert set(held) <= set(rules.deck)
+        count.update((seat, card) for seat, hand in enumerate(hands) for card in hand)
+    expected = 300 * len(hands[0]) / len(rules.deck)  # sigma is about eight
+    assert all(abs(n - expected) < 5 * 8.5 for n in count.values())
+    assert len(count) == 3 * len(rules.deck)
+
+
+@games
+def test_the_same_draws_give_the_same_deal(game):
+    one, other = (
+        shuffled_deal(GAMES[game], 1, random.Random(6).random) for _ in range(2)
+    )
+    assert [one.hand(s) for s in range(3)] == [other.hand(s) for s in range(3)]
 
 
 @pytest.mark.skipif("TRIANON_COMPILED" not in os.environ, reason="the plain games run")

@@ -2,7 +2,20 @@
 
 from collections.abc import Callable
 
-from arena.games.base import Position
+from arena.games.base import Game, Position
+
+
+def shuffled_deal(game: Game, dealer: int, draw: Callable[[], float]) -> Position:
+    """Return a deal of cards shuffled by chance.
+
+    For play by chance only: what is dealt in a match follows from its seed.
+
+    Args:
+        game: its deck and its way of dealing.
+        dealer: who deals, 0 to 2; in Loyatais, who takes.
+        draw: as for ``playouts``.
+    """
+    return game.position(sorted(game.deck, key=lambda _card: draw()), dealer)
 
 
 def playouts(

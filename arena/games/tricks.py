@@ -65,7 +65,10 @@ class CardOrder:
 
     def mask(self, cards: Iterable[Card]) -> int:
         """Return the mask of ``cards``, no two of them the same."""
-        return sum(map(self.bit.__getitem__, cards))
+        bit, mask = self.bit, 0
+        for card in cards:
+            mask |= bit[card]
+        return mask
 
     def cards(self, mask: int) -> tuple[Card, ...]:
         """Return the cards of ``mask``, weakest first."""
@@ -148,7 +151,15 @@ class TrickPosition(Position):
         trick.append(move)
         played = len(trick)
         if played == 3:
-            self.seat = self.lead = seat = self._winner()
+            lead, second, _ = trick
+            takes, after, seat = self._takes, self._after, self.lead
+            if takes[lead][second]:
+                seat = after[seat]
+                if takes[second][move]:
+                    seat = after[seat]
+            elif takes[lead][move]:
+                seat = after[after[seat]]
+            self.seat = self.lead = seat
             self.won[seat] += 1
             self.trick = []
             self._open = hands[seat]
@@ -159,16 +170,6 @@ class TrickPosition(Position):
         self.seat = seat = self._after[seat]
         hand = hands[seat]
         self._open = hand & self._led or hand
-
-    def _winner(self) -> int:
-        """Return the seat that takes the complete trick."""
-        takes = self._takes
-        lead, second, third = self.trick
-        leader = self.lead
-        if takes[lead][second]:
-            seat = self._after[leader]
-            return self._after[seat] if takes[second][third] else seat
-        return self._after[self._after[leader]] if takes[lead][third] else leader
 
     @abstractmethod
     def _choose(self, move: Move) -> None:
