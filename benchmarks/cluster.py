@@ -7,9 +7,10 @@ A real scheduler and real workers of one slot on this machine, each worker on a 
 its own as the local engines are.  Matches of three Python bots, or with ``--c`` of C
 bots that answer at once: then it shows most that the front, here on the same cores,
 plays every record again.  Local and cluster in turn, so that a machine whose speed
-drifts slows them alike.  ``--kills``: each of two workers is
-killed with -9, then the scheduler, then the same command is given again; the table must
-be that of an undisturbed local run, with no match lost or counted twice.
+drifts slows them alike.  The pace is that after the first quarter of the matches: what
+starting costs is told for itself.  ``--kills``: each of two workers is killed with -9,
+then the scheduler, then the same command is given again; the table must be that of an
+undisturbed local run, with no match lost or counted twice.
 """
 
 import argparse
@@ -19,11 +20,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cups import A_BLOCK, Cup, matches_per_s
+from benchmarks.cups import A_BLOCK, Cup, finished
+from benchmarks.steady import pace_ms
 from tests import command
 from tests.cluster import Cluster, cluster
 from tests.processes import strays, wait_until
@@ -44,8 +48,23 @@ def on_its_own_core(running: Cluster, number: int) -> None:
         os.sched_setaffinity(0, every)
 
 
-def measure(local: Cup, runs: int, workers: int) -> list[tuple[float, float]]:
-    """Return matches a second here and there, of each run."""
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a run went: seconds to its first match, ms a match once it was going."""
+
+    start_s: float
+    match_ms: float
+
+
+def play(cup: Cup) -> Course:
+    """Play a tournament."""
+    began = time.perf_counter()
+    ended = [match.at for match in finished(cup)]
+    return Course(ended[0] - began, pace_ms(ended[len(ended) // 4 :]))
+
+
+def measure(local: Cup, runs: int, workers: int) -> list[tuple[Course, Course]]:
+    """Return how each run went here and there."""
     with (
         tempfile.TemporaryDirectory(prefix="trianon-bench-") as folder,
         cluster(Path(folder), workers=0) as running,
@@ -54,26 +73,27 @@ def measure(local: Cup, runs: int, workers: int) -> list[tuple[float, float]]:
             on_its_own_core(running, number)
         here = replace(local, jobs=workers, cores="one" if workers == 1 else "auto")
         there = replace(local, jobs=workers, cores="all", engine=running.url)
-        matches_per_s(replace(there, matches=A_BLOCK, deals=1))  # warm
-        return [(matches_per_s(here), matches_per_s(there)) for _ in range(runs)]
+        play(replace(there, matches=A_BLOCK, deals=1))  # warm
+        return [(play(here), play(there)) for _ in range(runs)]
 
 
 def compare(runs: int, cup: Cup) -> None:
     """Print what a match costs more there, and what two workers come to."""
     one = measure(cup, runs, 1)
-    more = [1000 / there - 1000 / here for here, there in one]
-    least, mid, most = min(more), statistics.median(more), max(more)
-    print(f"one worker beside one engine, {cup.deals} deals a match, median of {runs}")
-    print(f"  ms a match more     {mid:>8.2f}  ({least:.2f} to {most:.2f})")
+    print(f"{cup.matches} matches of {cup.deals} deals, median of {runs}")
+    print("one worker beside one engine")
+    _tell("ms a match here", [here.match_ms for here, _ in one])
+    _tell("ms a match more", [there.match_ms - here.match_ms for here, there in one])
+    _tell("s to start more", [there.start_s - here.start_s for here, there in one])
     two = measure(cup, runs, 2)
-    ratios = [there / here for here, there in two]
-    rate = statistics.median(there for _, there in two)
     print("two workers beside jobs = 2")
-    print(f"  matches a second    {rate:>8.1f}")
-    print(
-        f"  of the local rate   {statistics.median(ratios):>8.2f}"
-        f"  ({min(ratios):.2f} to {max(ratios):.2f})"
-    )
+    _tell("matches a second", [1000 / there.match_ms for _, there in two])
+    _tell("of the local rate", [here.match_ms / there.match_ms for here, there in two])
+
+
+def _tell(name: str, figures: Sequence[float]) -> None:
+    middle = statistics.median(figures)
+    print(f"  {name:<20}{middle:>8.2f}  ({min(figures):.2f} to {max(figures):.2f})")
 
 
 def lay_out(folder: Path, blocks: int) -> None:

@@ -5,7 +5,7 @@
 A real tournament of matches of one deal, played by fresh processes of a C bot.  The
 memory of the front and of each of its engines is read after a tenth of the matches and
 at the end; the time of a match is that of the first ``window`` matches and of the last.
-The issue's own sizes:  --runs 1 --matches 10000 --window 1000
+A long one:  --runs 1 --matches 10000 --window 1000
 """
 
 import os

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -174,10 +175,15 @@ def test_a_note_comes_back_as_it_was_sent():
 
 @pytest.mark.parametrize(
     ("match_s", "size"),
-    [(None, 1), (0.0, MOST), (0.001, MOST), (0.1, 20), (BATCH_S, 1), (60.0, 1)],
+    [(None, 1), (0.0, MOST), (0.001, MOST), (0.1, 50), (BATCH_S[1], 1), (60.0, 1)],
 )
 def test_a_batch_is_to_last_seconds(match_s, size):
-    assert Post("tcp://a:1", 1, order_s=match_s).size == size
+    long_ago = time.monotonic() - 3600
+    assert Post("tcp://a:1", 1, order_s=match_s, since=long_ago).size == size
+
+
+def test_the_first_batches_are_short():
+    assert Post("tcp://a:1", 1, order_s=BATCH_S[0] / 10).size == 10
 
 
 def test_a_worker_has_a_window_once_it_has_told_what_it_is():

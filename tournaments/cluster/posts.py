@@ -8,8 +8,9 @@ from typing import Any, Final
 from arena.orders import Order, PlayOrder
 from arena.sandbox import Level
 
-BATCH_S: Final = 2.0  # what a batch is to last: some hundred times what it costs
-MOST: Final = 50  # orders in a batch
+BATCH_S: Final = (1.0, 5.0)  # what a batch is to last, at first and later
+AT_ONCE: Final = 0.1  # of the time so far: a short run ends with short batches
+MOST: Final = 300  # orders in a batch
 WINDOW: Final = 2  # batches at a worker for each of its slots: one played, one ready
 RATE_S: Final = 30.0  # a rate is over so long
 
@@ -66,10 +67,16 @@ class Post:
 
     @property
     def size(self) -> int:
-        """How many orders a batch for it has."""
+        """How many orders a batch for it has.
+
+        Between two batches a slot is idle while the last bots of the first are buried,
+        some tenths of a second: so they are long, but not where there is little to do.
+        """
         if self.order_s is None:
             return 1
-        return max(1, min(MOST, round(BATCH_S / max(self.order_s, 1e-3))))
+        least_s, most_s = BATCH_S
+        lasting_s = min(most_s, max(least_s, AT_ONCE * (monotonic() - self.since)))
+        return max(1, min(MOST, round(lasting_s / max(self.order_s, 1e-3))))
 
     def take(self, orders: Sequence[Order], took_s: float) -> None:
         """Take in that it has carried a batch out."""
