@@ -33,6 +33,10 @@ BOOTSTRAP_BLOCKS: Final = range(20, 501)
 RESAMPLES: Final = 1000
 
 Interval: TypeAlias = tuple[float, float]
+_Pick: TypeAlias = Callable[[Sequence[float]], tuple[float, ...]]
+
+_kept: dict[int, Sequence[_Pick]] = {}
+"""The last resamples, by the number of blocks: one table asks for few numbers."""
 
 
 def _column() -> "array[float]":  # no subscripts before Python 3.12
@@ -204,9 +208,15 @@ def _bootstrap(parts: Parts, met: Opponents | None) -> Interval | None:
     return _percentile(ratios, tail), _percentile(ratios, 1 - tail)
 
 
-@lru_cache(maxsize=2)  # of 500 blocks: four megabytes
-def _resamples(blocks: int) -> Sequence[Callable[[Sequence[float]], tuple[float, ...]]]:
+def _resamples(blocks: int) -> Sequence[_Pick]:
     """Return what picks ``blocks`` of as many blocks, some twice; a thousand times."""
+    if blocks not in _kept:
+        _kept.clear()  # before others are made: of 500 blocks they are four megabytes
+        _kept[blocks] = _new_resamples(blocks)
+    return _kept[blocks]
+
+
+def _new_resamples(blocks: int) -> Sequence[_Pick]:
     chance = Random(blocks)  # noqa: S311 - no secret: a table must come out the same
     numbers = array("I", chance.randbytes(4 * blocks * RESAMPLES))
     if sys.byteorder == "big":
