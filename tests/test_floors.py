@@ -51,7 +51,8 @@ FLOORS = [
     tournaments.submissions tournaments.field tournaments.tidy tournaments.folder
     tournaments.cluster tournaments.cluster.parcels tournaments.cluster.wire
     tournaments.cluster.station tournaments.cluster.worker tournaments.cluster.evidence
-    tournaments.cluster.address tournaments.cluster.posts tournaments.cluster.front
+    tournaments.cluster.address tournaments.cluster.posts tournaments.cluster.outcome
+    tournaments.cluster.front
     tournaments.hands tournaments.parts tournaments.merge tournaments.run
     tournaments.reading
     """,

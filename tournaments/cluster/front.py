@@ -7,33 +7,28 @@ goes to others.
 """
 
 import contextlib
-import os
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
 from arena import __version__
-from arena.botspec import BotSpec
 from arena.engines import Cores
 from arena.errors import ArenaError, CannotGoOnError, RefusedError
 from arena.interrupts import let_in
 from arena.naming import shown
-from arena.orders import Broken, Finished, Order, PlayOrder, ProbeOrder, Report, Started
-from arena.record import PART
-from arena.result import MatchResult
+from arena.orders import Order, PlayOrder, Report, Started
 from arena.sandbox import Level
 from tournaments.cluster.address import Address, aside, connected
-from tournaments.cluster.evidence import flaw
-from tournaments.cluster.parcels import Parcel, wrap
-from tournaments.cluster.posts import MOST, WINDOW, Post, Sent, nothing_of
-from tournaments.cluster.wire import Batch, Enlisted, Head, read_note, unpack
+from tournaments.cluster.outcome import Outcome, void
+from tournaments.cluster.parcels import Parcel, bots_of, plain, wrap
+from tournaments.cluster.posts import MOST, WINDOW, Post, Sent
+from tournaments.cluster.wire import Batch, Enlisted, read_note
 
 LOOK_S: Final = 1.0  # between two looks at who is there
 ANSWER_S: Final = 8.0  # for a scheduler to say it; then it is gone
@@ -122,15 +117,7 @@ class Cluster:
 
     def order(self, order: Order) -> None:
         """Have a match played, or a bot tried, on some worker."""
-        bots: tuple[BotSpec, ...] = ()
-        match order:
-            case PlayOrder(bots=bots):
-                pass
-            case ProbeOrder(bot=bot):
-                bots = (bot,)
-            case _:
-                raise ValueError(order)
-        for bot in bots:
+        for bot in bots_of(order):
             if bot.name not in self._parcels:
                 parcel = wrap(bot)
                 self._parcels[bot.name] = parcel
@@ -288,7 +275,7 @@ class Cluster:
         for order in self._give_back(post):
             if isinstance(order, PlayOrder) and order.setup.match in playing:
                 self._queue.remove(order)
-                yield _void(order)
+                yield void(order)
 
     def _give_back(self, post: Post) -> list[Order]:
         """Let go of all that a worker has to do; return what others are to do now."""
@@ -322,7 +309,7 @@ class Cluster:
         level = post.box
         assert level is not None
         orders = [order.model_copy(update={"level": level}) for order in orders]
-        names = {bot.name for order in orders for bot in _bots(order)}
+        names = {bot.name for order in orders for bot in bots_of(order)}
         sent = Sent(orders)
         number = self._number + 1
         batch = Batch(
@@ -330,7 +317,7 @@ class Cluster:
             number=number,
             cores=self._terms.cores,
             slots=post.slots,
-            orders=tuple(_plain(order) for order in orders),
+            orders=tuple(plain(order) for order in orders),
             bots={name: self._parcels[name].bot for name in names},
         )
         post.batches[number] = sent
@@ -394,43 +381,19 @@ class Cluster:
     def _settle(self, post: Post, number: int, raw: bytes) -> Iterator[Report]:
         """Take in what came of a batch; what did not is done by others."""
         sent = post.batches.pop(number)
-        try:
-            head, records = unpack(raw)
-        except ValueError as error:
-            head, records = Head(unfit=f"it has sent {error}"), {}
-        todo = {_key(order): order for order in sent.orders}
-        for report in head.reports:
-            if isinstance(report, Broken):
-                head = head.model_copy(update={"unfit": report.text})
-                continue
-            order = todo.get(_key(report))
-            if order is None or not _answers(report, order):
-                head = head.model_copy(update={"unfit": "it tells what nobody asked"})
-                break
-            if isinstance(report, Finished) and isinstance(order, PlayOrder):
-                why = self._forgery(order, report, records.get(report.match))
-                if why is not None:
-                    head = head.model_copy(
-                        update={
-                            "unfit": f"its record of {report.match} is forged: {why}"
-                        }
-                    )
-                    break
-                report = _played_at(report, post)
-            del todo[_key(order)]
-            yield report
-        done = [order for order in sent.orders if _key(order) not in todo]
-        post.take(done, head.took_s)
-        self._queue.extendleft(reversed(todo.values()))
-        if head.unfit is not None:
-            yield from self._refuse(post, head.unfit)
-        elif head.missing:
-            self._bring(post, set(head.missing))
+        outcome = Outcome(sent.orders, raw, post.machine)
+        yield from outcome.reports()
+        post.take(outcome.done, outcome.took_s)
+        self._queue.extendleft(reversed(outcome.left))
+        if outcome.unfit is not None:
+            yield from self._refuse(post, outcome.unfit)
+        elif outcome.missing:
+            self._bring(post, outcome.missing)
 
-    def _bring(self, post: Post, digests: set[str]) -> None:
+    def _bring(self, post: Post, digests: Collection[str]) -> None:
         from tournaments.cluster.worker import bring
 
-        for digest in digests & self._contents.keys():
+        for digest in self._contents.keys() & digests:
             post.coming.add(digest)
 
             def arrived(_raw: bytes, digest: str = digest) -> Iterator[Report]:
@@ -440,81 +403,6 @@ class Cluster:
             content = self._contents[digest]
             self._call(post, "take a bot's folder", arrived, bring, digest, content)
 
-    def _forgery(
-        self, order: PlayOrder, report: Finished, record: bytes | None
-    ) -> str | None:
-        """Put a record where it belongs; return what is wrong with it."""
-        assert order.record is not None
-        path = Path(order.record + PART)
-        if record is not None:
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(fd, "wb") as file:
-                file.write(record)
-        if report.result.reason == "void":
-            return None
-        if record is None:
-            return "there is none"
-        why = flaw(order, report.result, path)
-        if why is not None:
-            path.unlink()
-        return why
-
 
 def _need(post: Post) -> float:
     return post.room / post.slots
-
-
-def _bots(order: Order) -> tuple[BotSpec, ...]:
-    match order:
-        case PlayOrder(bots=bots):
-            return bots
-        case ProbeOrder(bot=bot):
-            return (bot,)
-        case _:
-            raise ValueError(order)
-
-
-def _plain(order: Order) -> Order:
-    """Return an order without what is of this machine alone."""
-    match order:
-        case PlayOrder(bots=(one, two, three)):
-            bots = (_far(one), _far(two), _far(three))
-            return order.model_copy(update={"bots": bots, "record": None})
-        case ProbeOrder(bot=bot):
-            return order.model_copy(update={"bot": _far(bot)})
-        case _:
-            raise ValueError(order)
-
-
-def _far(bot: BotSpec) -> BotSpec:
-    return BotSpec(bot.name, ("",), Path(), games=bot.games)
-
-
-def _key(item: Order | Report) -> str:
-    """Return by what an order and its report are known."""
-    match item:
-        case PlayOrder(setup=setup):
-            return f"match {setup.match}"
-        case Finished(match=match):
-            return f"match {match}"
-        case ProbeOrder(bot=bot):
-            return f"bot {bot.name}"
-        case _:
-            return f"bot {getattr(item, 'name', '')}"
-
-
-def _answers(report: Report, order: Order) -> bool:
-    if isinstance(report, Finished):
-        return isinstance(order, PlayOrder) and report.attempt == order.attempt
-    return True
-
-
-def _played_at(report: Finished, post: Post) -> Finished:
-    result = report.result.model_copy(update={"machine": post.machine})
-    return report.model_copy(update={"result": result})
-
-
-def _void(order: PlayOrder) -> Finished:
-    result = MatchResult.model_validate(nothing_of(order))
-    match = order.setup.match
-    return Finished(match=match, attempt=order.attempt, result=result)

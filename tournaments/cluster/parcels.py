@@ -19,6 +19,7 @@ from arena.archives import Bounds, unpack_tar
 from arena.botspec import BotSpec, command_bot, read_folder
 from arena.builds import CACHED, Say, built, cache, tidy
 from arena.errors import ArenaError
+from arena.orders import Order, PlayOrder, ProbeOrder
 from arena.sandbox import Level
 from protocol.model import Model
 
@@ -125,6 +126,40 @@ def _files(spec: BotSpec) -> Iterator[Path]:
             if path.is_file():
                 yield path
         folders[:] = sorted(f for f in kept if not (here / f).is_symlink())
+
+
+# --- orders -------------------------------------------------------------------------
+
+
+def bots_of(order: Order) -> tuple[BotSpec, ...]:
+    """Return the bots of a match, or the one that is tried.
+
+    Raises:
+        ValueError: if it is an order of another kind: those do not travel.
+    """
+    match order:
+        case PlayOrder(bots=bots):
+            return bots
+        case ProbeOrder(bot=bot):
+            return (bot,)
+        case _:
+            raise ValueError(order)
+
+
+def plain(order: Order) -> Order:
+    """Return an order without what is of this machine alone."""
+    match order:
+        case PlayOrder(bots=(one, two, three)):
+            bots = (_far(one), _far(two), _far(three))
+            return order.model_copy(update={"bots": bots, "record": None})
+        case ProbeOrder(bot=bot):
+            return order.model_copy(update={"bot": _far(bot)})
+        case _:
+            raise ValueError(order)
+
+
+def _far(bot: BotSpec) -> BotSpec:
+    return BotSpec(bot.name, ("",), Path(), games=bot.games)
 
 
 # --- where it arrives ---
