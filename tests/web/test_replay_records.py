@@ -115,6 +115,7 @@ def test_hands_that_are_not_open_yet_lie_face_down(at, tmp_path):
 
 def test_a_record_may_be_dropped_anywhere(page, replays, trianon_path):
     page.goto(f"{replays}en/replay.html")
+    page.locator("#replay[aria-busy=false]").wait_for()
     page.evaluate(
         """(text) => {
           const moved = new DataTransfer();
