@@ -2,6 +2,7 @@
 
     python -m benchmarks.cluster [--runs N] [--blocks N] [--deals N] [--c]
     python -m benchmarks.cluster --kills [--blocks 50]
+    python -m benchmarks.cluster --ends
 
 A real scheduler and real workers of one slot on this machine, each worker on a core of
 its own as the local engines are.  Matches of three Python bots, or with ``--c`` of C
@@ -10,12 +11,14 @@ plays every record again.  Local and cluster in turn, so that a machine whose sp
 drifts slows them alike.  The pace is that after the first quarter of the matches: what
 starting costs is told for itself.  ``--kills``: each of two workers is killed with -9,
 then the scheduler, then the same command is given again; the table must be that of an
-undisturbed local run, with no match lost or counted twice.
+undisturbed local run, with no match lost or counted twice.  ``--ends``: how long a run
+takes to end after Ctrl-C, and after its scheduler is gone.
 """
 
 import argparse
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -147,6 +150,31 @@ def kills(blocks: int) -> None:
         print(f"bots left: {not wait_until(lambda: not strays('bot.py'))}")
 
 
+def ends() -> None:
+    """Print how long runs take to end, and how long their bots live on."""
+    with tempfile.TemporaryDirectory(prefix="trianon-bench-") as name:
+        there = Path(name) / "there"
+        lay_out(there, 1000)
+        with cluster(there) as running:
+            for what in ("Ctrl-C", "the scheduler killed"):
+                front = start(
+                    *("run", "cup.toml", "--engine", running.url, "--json-events"),
+                    cwd=there,
+                )
+                _wait_for(front, A_BLOCK)
+                began = time.perf_counter()
+                if what == "Ctrl-C":
+                    front.send_signal(signal.SIGINT)
+                else:
+                    running.scheduler.kill()
+                front.communicate()
+                ended = time.perf_counter() - began
+                assert wait_until(lambda: not strays("bot.py"))
+                gone = time.perf_counter() - began
+                print(f"{what}: exit {front.returncode} after {ended:.1f} s; ", end="")
+                print(f"the last bot gone after {gone:.1f} s")
+
+
 def _wait_for(front: "subprocess.Popen[str]", count: int) -> list[str]:
     """Return the next ``count`` matches that are finished; 0: all until it ends."""
     assert front.stdout is not None
@@ -168,9 +196,12 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1)
     parser.add_argument("--c", action="store_true", help="C bots")
     parser.add_argument("--kills", action="store_true")
+    parser.add_argument("--ends", action="store_true")
     given = parser.parse_args()
     if given.kills:
         kills(given.blocks)
+    elif given.ends:
+        ends()
     else:
         bot = "" if given.c else "first"
         compare(given.runs, Cup(given.blocks * A_BLOCK, given.deals, 1, bot=bot))
