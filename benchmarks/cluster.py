@@ -167,12 +167,12 @@ def ends() -> None:
                     front.send_signal(signal.SIGINT)
                 else:
                     running.scheduler.kill()
-                front.communicate()
-                ended = time.perf_counter() - began
                 assert wait_until(lambda: not strays("bot.py"))
                 gone = time.perf_counter() - began
-                print(f"{what}: exit {front.returncode} after {ended:.1f} s; ", end="")
-                print(f"the last bot gone after {gone:.1f} s")
+                front.communicate()
+                ended = time.perf_counter() - began
+                print(f"{what}: the last bot gone after {gone:.1f} s; ", end="")
+                print(f"exit {front.returncode} after {ended:.1f} s")
 
 
 def _wait_for(front: "subprocess.Popen[str]", count: int) -> list[str]:
