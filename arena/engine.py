@@ -24,7 +24,7 @@ from arena import __version__, burial
 from arena.bots import ProcessPipes, Yard, open_pipes
 from arena.botspec import BotSpec
 from arena.boxed import BoxError
-from arena.effects import Dismiss, Effect, Write
+from arena.effects import Ask, Dismiss, Effect, Write
 from arena.greeting import Greeting
 from arena.match import keep_pulse, new_pulse, play_match
 from arena.orders import (
@@ -294,7 +294,7 @@ class _Watchers:
         if not self._is_told:
             return
         match effect:
-            case Write(event=None):
+            case Ask() | Write(event=None):
                 pass  # most of them
             case Write(event=ScoreEvent() | EndEvent() as event):
                 self._send(event)

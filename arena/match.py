@@ -150,6 +150,7 @@ class _Shell:
         self._free_ms = free_ms
         self._is_void = False  # we were stalled, and a bot seems late
         self._patience = trio.CancelScope()
+        self._until = NEVER  # the scope's own deadline; to ask it takes a microsecond
         # Whoever asks trio goes through three functions, some times a decision.
         self._now = trio.lowlevel.current_clock().current_time
 
@@ -162,6 +163,7 @@ class _Shell:
             # One scope for many decisions, its deadline moved from one to the next:
             # a new one for each would cost as much as the referee.
             with trio.CancelScope() as self._patience:
+                self._until = NEVER
                 await self._play_on()
             if self._patience.cancelled_caught:
                 self._look_at_the_clock()
@@ -173,8 +175,8 @@ class _Shell:
             while self._unsettled:
                 deadline = self._deadline()
                 # An earlier deadline than this one's may stay: it only has us look.
-                if deadline < self._patience.deadline:
-                    self._patience.deadline = deadline
+                if deadline < self._until:
+                    self._until = self._patience.deadline = deadline
                 self._take(await self._pipes.wait_news())
                 # The clock is asked, not the scope: where there is always something
                 # to read, from whomever, no wait is ever cut short.
