@@ -45,6 +45,7 @@ class BotSpec:
         runtimes: folders beside the system's that whoever runs it shows to it.
         build: the command that makes it, in a copy of its folder; empty when there is
             nothing to make, or when that is done (``arena.builds``).
+        origin: the folder of its author, of which ``cwd`` is a built copy.
     """
 
     name: str
@@ -59,6 +60,7 @@ class BotSpec:
     masked: tuple[Path, ...] = ()
     runtimes: tuple[Path, ...] = ()
     build: tuple[str, ...] = ()
+    origin: Path | None = None
 
 
 class BotFile(BaseModel):

@@ -98,7 +98,8 @@ def built(spec: BotSpec, level: Level, say: Say) -> BotSpec:
     except OSError as error:
         where = error.filename or cache()
         raise CannotGoOnError(f"{where}: {error.strerror}; see to the disk") from error
-    return replace(read_folder(folder, is_built=True), name=spec.name)
+    made = read_folder(folder, is_built=True)
+    return replace(made, name=spec.name, origin=spec.cwd)
 
 
 def cache(kind: str = "builds") -> Path:
@@ -135,11 +136,13 @@ def _key(spec: BotSpec, level: Level) -> str:
 def fingerprint(spec: BotSpec) -> str:
     """Return by what a changed program is known; empty where nothing is.
 
-    The hash of a bot's folder, or of the files that a command line names.
+    The hash of a bot's folder as its author left it, built or not, or of the files that
+    a command line names.
     """
     try:
         if spec.is_folder:
-            files = [path for path in _files(spec.cwd) if CACHED not in path.parts]
+            folder = spec.origin or spec.cwd
+            files = [path for path in _files(folder) if CACHED not in path.parts]
         else:
             named = [spec.cwd / word for word in spec.argv[1:]]
             files = [path for path in named if os.path.isfile(path)]  # noqa: PTH113

@@ -7,7 +7,7 @@ import pytest
 
 from arena import builds
 from arena.botspec import find_bot
-from arena.builds import BuildError, built, cache
+from arena.builds import BuildError, built, cache, fingerprint
 from arena.errors import ArenaError
 from arena.host import find_runtime
 from arena.sandbox import Level
@@ -115,6 +115,15 @@ def test_a_build_has_no_network_and_no_other_files(tmp_path, said):
         said.append,
     )
     assert (ready.cwd / "made").read_text() == "2\n"  # the heads of the table
+
+
+def test_a_bot_is_known_by_what_its_author_wrote_wherever_it_is_built(tmp_path, said):
+    folder = folder_of(tmp_path, "date +%N > made; chmod +x made")
+    spec = find_bot(str(folder))
+    known = fingerprint(spec)
+    assert known == fingerprint(built(spec, Level.LIMITS, said.append)) != ""
+    (folder / "made.txt").write_text("something new")
+    assert fingerprint(built(find_bot(str(folder)), Level.LIMITS, said.append)) != known
 
 
 @needs_box
