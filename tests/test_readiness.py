@@ -5,7 +5,7 @@ import pytest
 
 from arena.readiness import MOST_READY, Readiness, SelectorReadiness, new_readiness
 
-KINDS = {type(new_readiness()), SelectorReadiness}
+KINDS = dict.fromkeys((type(new_readiness()), SelectorReadiness))
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
