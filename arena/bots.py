@@ -270,7 +270,7 @@ class ProcessPipes:
         bot.close_pipes()
 
     def close(self) -> None:
-        """Let go of the selector; the bots are buried by whoever owns them."""
+        """Watch nothing more; the bots are buried by whoever owns them."""
         for seat in range(len(self.bots)):
             self.release(seat)
         self._ready.close()

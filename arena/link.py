@@ -178,6 +178,7 @@ class EngineLink:
             while pid == 0 and time.monotonic() < patience:
                 time.sleep(0.002)
                 pid, self._status = os.waitpid(self._warden, os.WNOHANG)
+            _open.difference_update((self._channel.fileno(), self._alarm))
             os.close(self._alarm)
             self._alarm = -1
             self._channel.close()
@@ -226,13 +227,11 @@ def open_engine(
     theirs.close()
     os.close(alarm_read)
     link = EngineLink(ours, warden, alarm_write, jobs)
-    ends = {ours.fileno(), alarm_write}
-    _open.update(ends)
+    _open.update((ours.fileno(), alarm_write))
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         yield link
     finally:
-        _open.difference_update(ends)
         link.close()
         if link.is_unguarded:
             _kill_what_is_left(before)
@@ -290,9 +289,11 @@ def _warden(
     except BaseException:  # noqa: BLE001 -- a bug: shown, and the exit status says so
         _show_bug()
     finally:
-        burial.bury_everything()
-        cgroups.clear(engine)
-        os._exit(status)
+        try:
+            burial.bury_everything()
+            cgroups.clear(engine)
+        finally:
+            os._exit(status)
 
 
 def _watch(alarm: int, engine: int) -> int:

@@ -123,7 +123,7 @@ if hasattr(select, "epoll"):
 
         @override
         def _unregister(self, fd: int) -> None:
-            with suppress(OSError):  # one that was closed has gone by itself
+            with suppress(OSError, ValueError):  # closed: it has gone by itself
                 self._epoll.unregister(fd)
 
         @override

@@ -185,6 +185,24 @@ def test_a_link_that_nobody_closed_is_no_business_of_the_next():
     assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
 
 
+def test_another_engine_can_be_started_where_the_first_has_died():
+    done = python(
+        "import os, signal\n"
+        "from arena.errors import CannotGoOnError\n"
+        "from arena.link import open_engine\n"
+        "with open_engine(1) as first:\n"
+        "    os.kill(first._warden, signal.SIGKILL)\n"
+        "    try:\n"
+        "        while True:\n"
+        "            list(first.reports())\n"
+        "    except CannotGoOnError:\n"
+        "        with open_engine(1) as second:\n"
+        "            list(second.reports(0.2))\n"
+        "        print('well')\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
+
+
 def test_a_closed_terminal_ends_it_all():
     with orphanage():
         hangs = f"{sys.executable} -S -m tests.rogues.deaf closed-terminal"

@@ -210,10 +210,11 @@ def _bootstrap(parts: Parts, met: Opponents | None) -> Interval | None:
 
 def _resamples(blocks: int) -> Sequence[_Pick]:
     """Return what picks ``blocks`` of as many blocks, some twice; a thousand times."""
-    if blocks not in _kept:
+    found = _kept.get(blocks)
+    if found is None:
         _kept.clear()  # before others are made: of 500 blocks they are four megabytes
-        _kept[blocks] = _new_resamples(blocks)
-    return _kept[blocks]
+        found = _kept[blocks] = _new_resamples(blocks)
+    return found
 
 
 def _new_resamples(blocks: int) -> Sequence[_Pick]:

@@ -164,16 +164,21 @@ def make_standings(
     whole = {bot: whole_blocks.of(i) for i, bot in enumerate(ranked)}
     level = level_with(ranked, meetings)
     rated = ratings(scores, [whole[bot].met for bot in ranked])
+    # By their numbers of blocks: what is drawn for one number is kept for it alone.
+    by_blocks = sorted(ranked, key=lambda bot: len(whole[bot].wins))
+    rates = {bot: rate_interval(whole[bot].wins, whole[bot].met) for bot in by_blocks}
+    points = {
+        bot: ratio_interval(whole[bot].points, whole[bot].met_for_points)
+        for bot in by_blocks
+    }
     rows: list[Row] = []
     for number, bot in enumerate(ranked, 1):
         total = totals[bot]
         is_tied = bool(rows) and standing(bot) == standing(rows[-1].bot)
         rating = rated.get(bot)
-        one = whole[bot]
         # What was lost without play tells nothing of how the bot plays.
-        wins = None if bot in benched_bots else rate_interval(one.wins, one.met)
-        win_low, win_high = ends(wins)
-        low, high = ends(ratio_interval(one.points, one.met_for_points))
+        win_low, win_high = ends(None if bot in benched_bots else rates[bot])
+        low, high = ends(points[bot])
         rating_low, rating_high = ends(rating.interval if rating else None)
         rows.append(
             Row(
