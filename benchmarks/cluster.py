@@ -120,16 +120,16 @@ def kills(blocks: int) -> None:
                 *("run", "cup.toml", "--engine", running.url, "--json-events"),
                 cwd=there,
             )
-            finished: list[str] = []
+            told: list[str] = []
             victims = [*running.members[1:3], running.scheduler]
             for victim in victims:
-                finished += _wait_for(front, blocks)
+                told += _wait_for(front, blocks)
                 victim.kill()
                 if victim is not running.scheduler:
                     running.worker()
-            finished += _wait_for(front, 0)
+            told += _wait_for(front, 0)
             front.communicate()
-            print(f"all killed: exit {front.returncode}, {len(finished)} matches told")
+            print(f"all killed: exit {front.returncode}, {len(told)} matches told")
             running.start()
             for _ in range(2):
                 running.worker()
@@ -139,7 +139,7 @@ def kills(blocks: int) -> None:
             )
             later = _wait_for(again, 0)
             again.communicate()
-        twice = len(finished + later) - len(set(finished + later))
+        twice = len(told + later) - len(set(told + later))
         table = comparable_table(there)
         code, _, _ = trianon("verify", "cup", cwd=there)
         _, out, _ = trianon("table", "cup", "--json", cwd=there)
