@@ -166,7 +166,11 @@ def make_standings(
     rated = ratings(scores, [whole[bot].met for bot in ranked])
     # By their numbers of blocks: what is drawn for one number is kept for it alone.
     by_blocks = sorted(ranked, key=lambda bot: len(whole[bot].wins))
-    rates = {bot: rate_interval(whole[bot].wins, whole[bot].met) for bot in by_blocks}
+    rates = {
+        bot: rate_interval(whole[bot].wins, whole[bot].met)
+        for bot in by_blocks
+        if bot not in benched_bots  # lost without play, it tells nothing of the bot
+    }
     points = {
         bot: ratio_interval(whole[bot].points, whole[bot].met_for_points)
         for bot in by_blocks
@@ -176,8 +180,7 @@ def make_standings(
         total = totals[bot]
         is_tied = bool(rows) and standing(bot) == standing(rows[-1].bot)
         rating = rated.get(bot)
-        # What was lost without play tells nothing of how the bot plays.
-        win_low, win_high = ends(None if bot in benched_bots else rates[bot])
+        win_low, win_high = ends(rates.get(bot))
         low, high = ends(points[bot])
         rating_low, rating_high = ends(rating.interval if rating else None)
         rows.append(
